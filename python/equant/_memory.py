@@ -11,6 +11,8 @@ from typing import Any, Callable, Optional, Sequence, Union
 import numpy as np
 
 from . import _c
+from ._numbers.kinds import COLUMNS
+from ._numbers.values import FLOAT64, plain
 from .errors import InvalidArgument, call
 
 Array = np.ndarray
@@ -83,6 +85,8 @@ def view(
 
 def doubles(values: Any, name: str) -> Array:
     """Values as aligned, C-contiguous doubles; the array itself where it is that already."""
+    if type(values) is not np.ndarray or values.dtype is not FLOAT64:
+        values = plain(values, name, COLUMNS)
     try:
         array = np.asarray(values, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
@@ -108,7 +112,10 @@ def address(array: Optional[Array]) -> Optional[int]:
 
 def elements(planets: Any, name: str) -> Array:
     """Planets as rows of five elements; objects with an attribute `elements` are welcome."""
-    rows = [getattr(planet, "elements", planet) for planet in (() if planets is None else planets)]
+    given = () if planets is None else planets
+    if not hasattr(given, "__iter__"):
+        raise InvalidArgument(f"{name} must be rows of elements, or planets, not {planets!r}")
+    rows = [getattr(planet, "elements", planet) for planet in given]
     array = doubles(rows, name) if rows else np.empty((0, _c.EQUANT_N_ELEMENTS))
     if array.ndim != 2 or array.shape[1] != _c.EQUANT_N_ELEMENTS:
         raise InvalidArgument(

@@ -21,6 +21,7 @@ from ._fit.fit_contents import contents_of
 from ._folder.program import option, program
 from ._memory import Handle, path_text, pointer, string, text
 from ._memory import options as options_of
+from ._numbers.gate import takes_numbers
 from ._spoken_call import spoken_call
 from .data import Data, PathLike, data_pointer
 from .engine import EngineLike, as_engine
@@ -35,6 +36,7 @@ Files = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
 _PATIENCE_S = 3600
 
 
+@takes_numbers
 def fit_many(
     stars: Mapping[str, Files],
     folder: str | os.PathLike[str],
@@ -72,6 +74,7 @@ def fit_many(
     return _many("fit", stars, folder, options, client, n_shards, retries)
 
 
+@takes_numbers
 def sample_many(
     stars: Mapping[str, Files],
     folder: str | os.PathLike[str],
@@ -164,7 +167,8 @@ def _run_shard(
     command: str, lines: list[str], folder: str, options: Sequence[str], shard: Optional[str]
 ) -> None:
     """A batch of the command. Stars that fail are in its table; only a batch that cannot be run at
-    all is an error."""
+    all is an error.
+    """
     os.makedirs(folder, exist_ok=True)
     with tempfile.NamedTemporaryFile("w", suffix=".list", encoding="utf-8") as list_file:
         list_file.write("".join(line + "\n" for line in lines))
@@ -201,12 +205,16 @@ def _read_table(path: str, names: set[str]) -> Table:
     rows = [row for row in rows if row["name"] in names]
     kinds = _column_kinds(lines)
     columns = list(rows[0]) if rows else []
-    return Table({name: _column([row[name] for row in rows], kinds.get(name, "")) for name in columns})
+    return Table(
+        {name: _column([row[name] for row in rows], kinds.get(name, "")) for name in columns}
+    )
 
 
 def _column_kinds(lines: Sequence[str]) -> dict[str, str]:
     """What the header of an ECSV table says of its columns: "string", "float64", or "list"."""
-    described = (re.match(r"# - \{name: (\w+),.*datatype: (\w+)(, subtype)?", line) for line in lines)
+    described = (
+        re.match(r"# - \{name: (\w+),.*datatype: (\w+)(, subtype)?", line) for line in lines
+    )
     return {found[1]: "list" if found[3] else found[2] for found in described if found is not None}
 
 
@@ -249,6 +257,7 @@ def stream_stars(
         yield string(_c.equant_star_stream_name(stream.pointer)), Data(handle)
 
 
+@takes_numbers
 def fit_stars(
     stars: Iterable[Data],
     *,
@@ -310,8 +319,10 @@ def fit_stars(
     handles = [None if found is None else adopted(found, _c.equant_fit_free) for found in fits[:n]]
     chosen.progress = type(watch.callback)()
     return [
-        reason(data, chosen, _c.equant_fit_star, _c.equant_fit_free)
-        if handle is None
-        else Fit(contents_of(handle, data, Star(), made_by), data, chosen_engine)
+        (
+            reason(data, chosen, _c.equant_fit_star, _c.equant_fit_free)
+            if handle is None
+            else Fit(contents_of(handle, data, Star(), made_by), data, chosen_engine)
+        )
         for handle, data in zip(handles, held)
     ]

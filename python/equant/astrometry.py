@@ -26,6 +26,8 @@ from ._memory import (
     view,
     words_of,
 )
+from ._numbers.gate import takes_numbers
+from ._numbers.kinds import COUNT, Kind
 from ._packages import parquet
 from .errors import InvalidArgument, call
 
@@ -62,6 +64,7 @@ class Astrometry:
         call(_c.equant_astrometry_rows, handle.pointer, self._rows)
 
     @classmethod
+    @takes_numbers(time_days=Kind("d"))
     def from_arrays(
         cls,
         time_days: Any,
@@ -233,6 +236,7 @@ class Astrometry:
         )
 
 
+@takes_numbers
 def read_astrometry(
     path: PathLike,
     *,
@@ -265,6 +269,7 @@ def read_astrometry(
     )
 
 
+@takes_numbers
 def stream_astrometry(
     path: PathLike,
     *,
@@ -334,6 +339,7 @@ class SkyMotions:
     chi_square: float
 
 
+@takes_numbers(star=COUNT)
 def read_motions(path: PathLike, star: int = 0) -> SkyMotions:
     """One row of the catalogue of accelerations, a FITS file.
 

@@ -9,6 +9,7 @@ from typing import Any, NoReturn, Optional
 
 from . import _c
 from ._memory import Array, Handle, options, pointer, string, text, view
+from ._numbers.gate import takes_numbers
 from .data import Data, data_pointer
 from .engine import EngineLike, as_engine
 from .errors import call
@@ -167,7 +168,8 @@ class Comparison:
     @property
     def log_evidence(self) -> tuple[tuple[float, float], ...]:
         """Of 0, 1, 2 ... planets ln of the evidence over that of the most probable number, and its
-        Monte Carlo error; NaN where the chains have not seen so many."""
+        Monte Carlo error; NaN where the chains have not seen so many.
+        """
         handle = self._handle.pointer
         found = []
         for n in range(int(_c.equant_comparison_max_planets(handle)) + 1):
@@ -183,6 +185,7 @@ class Comparison:
         n = int(_c.equant_comparison_n_signals(handle))
         return tuple(_signal(handle, index) for index in range(n))
 
+    @takes_numbers
     def fip(self, period_min_days: float, period_max_days: float) -> float:
         """The probability that no planet has a period between two."""
         found = ctypes.c_double()
@@ -248,6 +251,7 @@ def _signal(handle: Any, index: int) -> Signal:
     )
 
 
+@takes_numbers
 def compare(
     data: Data,
     *,

@@ -27,18 +27,21 @@ from ._memory import (
     text,
     texts,
 )
-from ._packages.tables import (
-    about_rows,
-    absent_rows,
-    days,
-    metres_per_second,
-    n_lines_before,
-    table_as_ecsv,
-)
+from ._numbers.dates import clock_named
+from ._numbers.gate import takes_numbers
+from ._numbers.kinds import CLOCK, Kind
+from ._numbers.values import missing_rows, plain
+from ._packages.tables import about_rows, has_other_units, n_lines_before, table_as_ecsv
 from .errors import FormatError, InvalidArgument
 from .indicators import given_indicators, kept_rows
 
 PathLike = Union[str, bytes, os.PathLike[Any]]
+
+
+#: What :meth:`Data.from_arrays` looks at itself: rows may be missing, `unit` and `time_name` count.
+_IN_ARRAYS = dict.fromkeys(
+    ("time_days", "velocity", "uncertainty", "instrument", "reference_time_days")
+)
 
 
 class Data(Observations):
@@ -70,6 +73,7 @@ class Data(Observations):
     # How to make one ----------------------------------------------------------------------
 
     @classmethod
+    @takes_numbers
     def from_files(
         cls,
         *paths: PathLike,
@@ -109,12 +113,11 @@ class Data(Observations):
             if isinstance(path, (list, tuple)):
                 raise TypeError("paths are given one by one: Data.from_files(*paths) takes a list")
         names = (ctypes.c_char_p * len(paths))(*[path_text(path) for path in paths])
-        chosen = data_options(
-            unit, reference_time_days, columns, skip_bad_rows, time_name, star
-        )
+        chosen = data_options(unit, reference_time_days, columns, skip_bad_rows, time_name, star)
         return cls(_handle(_c.equant_dataset_from_files, len(paths), names, chosen))
 
     @classmethod
+    @takes_numbers
     def from_text(
         cls,
         contents: Union[str, bytes],
@@ -135,12 +138,13 @@ class Data(Observations):
         2
         """
         raw = contents.encode("utf-8") if isinstance(contents, str) else bytes(contents)
-        chosen = data_options(
-            unit, reference_time_days, columns, skip_bad_rows, time_name, star
-        )
+        chosen = data_options(unit, reference_time_days, columns, skip_bad_rows, time_name, star)
         return cls(_handle(_c.equant_dataset_from_text, raw, len(raw), text(name), chosen))
 
     @classmethod
+    @takes_numbers(
+        time_days=None, velocity=None, uncertainty=None, instrument=None, reference_time_days=None
+    )
     def from_arrays(
         cls,
         time_days: Any,
@@ -161,7 +165,9 @@ class Data(Observations):
         Parameters
         ----------
         time_days
-            Times in days, in any order; or an astropy ``Time`` or ``Quantity``.
+            Times in days, in any order; an astropy ``Time`` becomes Julian dates of its own scale,
+            dates of NumPy, pandas and Python those of UTC; modified ones where `time_name` is
+            ``"MJD"``. Such dates are refused where it is ``"BJD"`` or ``"HJD"``.
         velocity, uncertainty
             Quantities of astropy have their own unit. One uncertainty may serve for all.
         instrument
@@ -186,11 +192,15 @@ class Data(Observations):
         >>> data.instrument_names
         ('a', 'b')
         """
-        times = doubles(days(time_days), "times").ravel()
-        chosen = data_options(unit, reference_time_days, None, skip_bad_rows, time_name)
-        scale = 1e-3 if chosen.velocity_unit == _c.EQUANT_UNIT_KM_S else 1.0
-        velocities = doubles(metres_per_second(velocity, scale), "velocities").ravel()
-        errors = doubles(metres_per_second(uncertainty, scale), "uncertainties").ravel()
+        clock = clock_named(time_name)
+        epoch = plain(reference_time_days, "reference_time_days", CLOCK, lambda: clock)
+        chosen = data_options(unit, epoch, None, skip_bad_rows, time_name)
+        is_km_s = chosen.velocity_unit == _c.EQUANT_UNIT_KM_S
+        speed = Kind("km / s" if is_km_s else "m / s", takes_missing=True)
+        instants = CLOCK._replace(takes_missing=True)
+        times = doubles(plain(time_days, "time_days", instants, lambda: clock), "times").ravel()
+        velocities = doubles(plain(velocity, "velocity", speed), "velocities").ravel()
+        errors = doubles(plain(uncertainty, "uncertainty", speed), "uncertainties").ravel()
         if errors.size == 1:
             errors = np.full(times.shape, errors[0])
         if not times.size == velocities.size == errors.size:
@@ -198,7 +208,8 @@ class Data(Observations):
                 f"there are {times.size} times, {velocities.size} velocities and "
                 f"{errors.size} uncertainties"
             )
-        absent = absent_rows(times.size, time_days, velocity, uncertainty, instrument)
+        columns = (time_days, velocity, uncertainty, instrument)
+        absent = np.any([missing_rows(column, times.size) for column in columns], axis=0)
         labels = labels_of(instrument, times.size)
         beside = given_indicators(indicators, times.size)
         if absent.any():
@@ -222,6 +233,7 @@ class Data(Observations):
         )
 
     @classmethod
+    @takes_numbers
     def from_table(
         cls,
         table: Any,
@@ -245,8 +257,8 @@ class Data(Observations):
         ``"m/s"`` or ``"km/s"``. Activity indicators are recognised likewise; `indicators` names
         others, ``{"s_index": "CaHK"}`` or with uncertainties ``{"s_index": ("CaHK", "eCaHK")}``.
         With `skip_bad_rows` rows that cannot be used are left out, and :attr:`warnings` count
-        them. `time_name` says what the times are called where their heading does not, and `star` whose
-        rows to take of a table with rows of several stars.
+        them. `time_name` says what the times are called where their heading does not, and `star`
+        whose rows to take of a table with rows of several stars.
 
         Examples
         --------
@@ -259,10 +271,13 @@ class Data(Observations):
             pair = entry if isinstance(entry, tuple) else (entry,)
             names.update(zip((name, f"{name}_err"), pair))
         contents, columns = table_as_ecsv(
-            table, {key: value for key, value in names.items() if value}
+            table, {key: value for key, value in names.items() if value}, unit in ("km/s", "km_s")
         )
         n_before = n_lines_before(contents)
         try:
+            if unit != "from_file" and has_other_units(contents):
+                wanted = columns or None
+                cls.from_text(contents, "table", columns=wanted, skip_bad_rows=True, star=star)
             data = cls.from_text(
                 contents,
                 "table",
@@ -308,6 +323,7 @@ class Data(Observations):
     __iter__: None = None  # or Python would ask for data[0], data[1], ...
 
     @classmethod
+    @takes_numbers
     def concatenate(
         cls, parts: Iterable[Data], *, reference_time_days: Optional[float] = None
     ) -> Data:
@@ -336,6 +352,7 @@ class Data(Observations):
         origin = common_origin(part._origin for part in whole)
         return _data_from(joined_rows(whole, names), names, reference_time_days, origin, words)
 
+    @takes_numbers
     def learn_spots(self, indicators: Any = None, *, period_days: Any = (0.0, 0.0)) -> Data:
         """The same data with what their indicators say of spots: ``spots`` and ``spots_rate``.
 
@@ -350,8 +367,10 @@ class Data(Observations):
         period_days
             The shortest and the longest rotation; default 5 to 150 days, at most half the span.
         """
-        names = indicators if indicators is None or isinstance(indicators, str) else ",".join(
+        names = (
             indicators
+            if indicators is None or isinstance(indicators, str)
+            else ",".join(indicators)
         )
         shortest, longest = period_days
         wanted = options(

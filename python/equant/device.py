@@ -10,8 +10,8 @@ from typing import Any, Optional
 import numpy as np
 
 from . import _c
-from ._packages import dlpack as _dlpack
 from ._memory import Array, address, doubles, options, record, text
+from ._packages import dlpack as _dlpack
 from .errors import InvalidArgument, call
 
 #: What CUDA calls its default stream where a number is wanted.

@@ -9,9 +9,11 @@ from typing import Any, Optional, Union
 
 from . import _c
 from ._memory import choice, options, string, text
+from ._numbers.gate import takes_numbers
 from .errors import InvalidArgument, call
 
 
+@takes_numbers
 @dataclass(frozen=True)
 class Engine:
     """How to compute. The defaults are the best that this machine has, in double precision.
@@ -133,6 +135,7 @@ class Placement:
     n_threads: int  #: of the processor
 
 
+@takes_numbers
 def placement(
     kind: str = "batch",
     n_sets: int = 1,

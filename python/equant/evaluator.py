@@ -12,6 +12,8 @@ import numpy as np
 from . import _c
 from ._exclusive import Exclusive
 from ._memory import Array, Handle, address, choice, doubles, options, output, record, string
+from ._numbers.gate import takes_numbers
+from ._numbers.values import FLOAT64
 from .data import Data, data_pointer
 from .device import DeviceMemory, device_memory, device_output
 from .engine import EngineLike, as_engine
@@ -97,6 +99,7 @@ class Evaluator(Exclusive):
     (2,)
     """
 
+    @takes_numbers
     def __init__(
         self,
         data: Data,
@@ -181,7 +184,12 @@ class Evaluator(Exclusive):
         stream
             For arrays on a GPU: the stream to work on, if not that of the array.
         """
-        if type(parameters) is np.ndarray and out is None and parameters.shape == self._one_shape:
+        if (
+            type(parameters) is np.ndarray
+            and out is None
+            and parameters.shape == self._one_shape
+            and parameters.dtype is FLOAT64
+        ):
             return self._single(parameters, self._ask_chi_square)
         return self._scalars("chi_square", parameters, out, stream)
 
@@ -191,7 +199,12 @@ class Evaluator(Exclusive):
         self, parameters: Any, out: Optional[AnyArray] = None, *, stream: Any = None
     ) -> Union[float, AnyArray]:
         """Gaussian log-likelihood, with its normalisation; otherwise as :meth:`chi_square`."""
-        if type(parameters) is np.ndarray and out is None and parameters.shape == self._one_shape:
+        if (
+            type(parameters) is np.ndarray
+            and out is None
+            and parameters.shape == self._one_shape
+            and parameters.dtype is FLOAT64
+        ):
             return self._single(parameters, self._ask_log_likelihood)
         return self._scalars("log_likelihood", parameters, out, stream)
 

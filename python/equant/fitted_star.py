@@ -17,6 +17,8 @@ from ._fit.outliers import Outlier, widened_errors
 from ._folder.fit_names import LETTERS
 from ._folder.paper_tables import PaperTables
 from ._memory import Array
+from ._numbers.gate import takes_numbers
+from ._numbers.kinds import COUNT
 from .comparison import Alias, AliasPair, ComparedModel
 from .data import Data, PathLike
 from .engine import Engine, EngineLike
@@ -175,6 +177,7 @@ class Fit(PaperTables):
         """Noise beyond the uncertainties, one for each instrument; zero where none is fitted."""
         return self._columns("jitter_")
 
+    @takes_numbers(planets=COUNT)
     def velocities(self, time_days: Any, planets: Optional[Sequence[int]] = None) -> Any:
         """Velocities of the fit in m/s at any times, without the offsets of instruments.
 

@@ -8,6 +8,7 @@ from typing import Any, Optional
 from . import _c
 from ._fit.fit_contents import contents_of
 from ._memory import address, choice, elements, options, pointer, string, text
+from ._numbers.gate import takes_numbers
 from ._spoken_call import spoken_call
 from .comparison import compared_models
 from .data import Data, data_pointer
@@ -19,6 +20,7 @@ from .star import Star, star_of
 from .states import StatesLike, as_states, ephemerides_of, letters_of, states_pointer
 
 
+@takes_numbers
 def fit(
     data: Data,
     n_planets: Optional[int] = None,
@@ -181,11 +183,11 @@ def fit(
     if models:
         found.models = compared_models(watch, data_pointer(data), handle.pointer, chosen)
     for index in range(_c.equant_fit_n_remarks(handle.pointer)):
-        warnings.warn(string(_c.equant_fit_remark(handle.pointer, index)), stacklevel=2)
+        warnings.warn(string(_c.equant_fit_remark(handle.pointer, index)), stacklevel=3)
     if n_planets is not None and len(found.planets) < n_planets:
         warnings.warn(
             f"{n_planets} planet{'' if n_planets == 1 else 's'} asked for and "
             f"{len(found.planets)} found: {data.n_obs} observations carry no more",
-            stacklevel=2,
+            stacklevel=3,
         )
     return found

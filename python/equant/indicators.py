@@ -9,6 +9,8 @@ import numpy as np
 
 from . import _c
 from ._memory import AnyHandle, Array, address, doubles, string, text, view
+from ._numbers.kinds import Kind
+from ._numbers.values import plain
 from .errors import InvalidArgument
 
 
@@ -53,7 +55,7 @@ def given_indicators(given: Optional[dict[str, Any]], n_obs: int) -> dict[str, I
             entry = (entry,)
         if not 1 <= len(entry) <= 4:
             raise InvalidArgument(f"indicator '{name}': give values, or (values, uncertainties)")
-        whole = Indicator(*entry)
+        whole = _without_units(Indicator(*entry), name)
         values = _numbers(whole.values, name, n_obs)
         errors = whole.uncertainties
         errors = None if errors is None else _numbers(errors, name, n_obs)
@@ -61,9 +63,24 @@ def given_indicators(given: Optional[dict[str, Any]], n_obs: int) -> dict[str, I
     return found
 
 
+def _without_units(entry: Indicator, name: str) -> Indicator:
+    """Velocities in m/s, as indicators are that are velocities; others in their own unit."""
+    own = getattr(entry.values, "unit", None)
+    if own is None or not hasattr(own, "physical_type"):
+        return entry
+    is_speed = "speed" in str(own.physical_type)
+    kind = Kind("m / s" if is_speed else str(own), takes_missing=True)
+    values = plain(entry.values, f"indicator '{name}'", kind)
+    errors = entry.uncertainties
+    if errors is not None:
+        errors = plain(errors, f"uncertainty of indicator '{name}'", kind)
+    written = entry.unit or ("m/s" if is_speed else str(own))
+    return entry._replace(values=values, uncertainties=errors, unit=written)
+
+
 def _numbers(given: Any, name: str, n_obs: int) -> Array:
     """Numbers for all observations; what is masked is absent, and one number serves for all."""
-    array = doubles(np.ma.filled(np.ma.asarray(given, dtype=np.float64), np.nan), name).ravel()
+    array = doubles(plain(given, f"indicator '{name}'", Kind(takes_missing=True)), name).ravel()
     if array.size == 1 and n_obs != 1:
         array = np.full(n_obs, array[0])
     if array.size != n_obs:

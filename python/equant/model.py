@@ -6,6 +6,7 @@ from typing import Any, Optional
 
 from . import _c
 from ._memory import Handle, choice, options, string, text
+from ._numbers.gate import takes_numbers
 
 #: Trends by the number of their terms.
 TRENDS = ("none", "linear", "quadratic")
@@ -50,6 +51,7 @@ class Model:
     ('night_amplitude_m_s_2',)
     """
 
+    @takes_numbers
     def __init__(
         self,
         n_planets: int = 1,

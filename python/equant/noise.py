@@ -9,6 +9,8 @@ import numpy as np
 
 from . import _c
 from ._memory import Array, Handle, address, doubles, options, string, text
+from ._numbers.gate import takes_numbers
+from ._numbers.kinds import FLAGS, JULIAN_DATE
 from .errors import InvalidArgument, call
 
 
@@ -100,6 +102,7 @@ class Noise:
     def __reduce__(self) -> Any:
         return Noise, (self.terms,)
 
+    @takes_numbers(times_days=JULIAN_DATE)
     def log_likelihood(
         self,
         times_days: Any,
@@ -151,6 +154,7 @@ class Noise:
         )
         return found if np.ndim(parameters) == 2 else float(found[0])
 
+    @takes_numbers(times_days=JULIAN_DATE)
     def differentiate(
         self,
         times_days: Any,
@@ -194,6 +198,7 @@ class Noise:
         )
         return NoiseSlopes(float(log_likelihood[0]), by_parameter, by_variance)
 
+    @takes_numbers(times_days=JULIAN_DATE, columns=FLAGS)
     def follow(
         self,
         times_days: Any,
@@ -265,6 +270,7 @@ class Noise:
             raise InvalidArgument(f"parameters must be {len(self.names)} values")
         return values
 
+    @takes_numbers(times_days=JULIAN_DATE)
     def draw(
         self,
         times_days: Any,
@@ -320,6 +326,7 @@ class Noise:
         )
         return drawn[0] if n_draws is None else drawn
 
+    @takes_numbers(times_days=JULIAN_DATE, at_days=JULIAN_DATE)
     def predict(
         self,
         times_days: Any,

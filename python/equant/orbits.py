@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike
 
 from . import _c
 from ._memory import Array, address, choice, doubles, options, output
+from ._numbers.gate import takes_numbers
+from ._numbers.kinds import JULIAN_DATE
 from .data import Data
 from .device import DeviceMemory, device_memory, device_output
 from .engine import Engine, EngineLike, as_engine
@@ -17,6 +19,7 @@ from .evaluator import Evaluator
 from .model import TRENDS
 
 
+@takes_numbers
 def kepler(
     mean_anomaly_rad: Any,
     eccentricity: Any,
@@ -93,6 +96,7 @@ def _kepler_on_device(
     return arrays if sin_cos else arrays[0]
 
 
+@takes_numbers(time_days=JULIAN_DATE, reference_time_days=JULIAN_DATE)
 def radial_velocity(
     time_days: Any,
     period_days: Any,
@@ -153,6 +157,7 @@ def radial_velocity(
     return velocities.reshape(times.shape) if times.ndim else velocities.item()
 
 
+@takes_numbers
 def orbits_draw(
     n_sets: int,
     n_planets: int = 1,
@@ -199,6 +204,7 @@ def orbits_draw(
     return sets
 
 
+@takes_numbers
 def basis_from_elements(elements: Any, basis: str) -> Array:
     """Coordinates of planets, ``[..., 5]``, from their elements.
 
@@ -219,6 +225,7 @@ def basis_from_elements(elements: Any, basis: str) -> Array:
     return _change_basis(_c.equant_basis_from_elements, elements, basis)
 
 
+@takes_numbers
 def basis_to_elements(coordinates: Any, basis: str) -> Array:
     """Elements of planets, ``[..., 5]``, from coordinates; angles in [0, 2 pi)."""
     return _change_basis(_c.equant_basis_to_elements, coordinates, basis)

@@ -22,6 +22,7 @@ from ._memory import (
     text,
     view,
 )
+from ._numbers.gate import takes_numbers
 from .data import Data, data_pointer
 from .engine import EngineLike, as_engine
 from .errors import call
@@ -105,6 +106,7 @@ class Periodogram:
         """The window function of the times."""
         return self._array(_c.equant_periodogram_window)
 
+    @takes_numbers
     def level(self, false_alarm: float) -> float:
         """The power that has this false-alarm probability by the analytic bound."""
         return float(_c.equant_periodogram_level(self._handle.pointer, false_alarm))
@@ -193,6 +195,7 @@ def _periodogram_from(contents: bytes, data: Data) -> Periodogram:
     return Periodogram(Handle(create, free, contents, len(contents)), data)
 
 
+@takes_numbers
 def search(
     data: Data,
     *,
@@ -293,5 +296,5 @@ def search(
     )
     handle = watch.create(_c.equant_search, _c.equant_periodogram_free, data_pointer(data), chosen)
     for index in range(_c.equant_periodogram_n_remarks(handle.pointer)):
-        warnings.warn(string(_c.equant_periodogram_remark(handle.pointer, index)), stacklevel=2)
+        warnings.warn(string(_c.equant_periodogram_remark(handle.pointer, index)), stacklevel=3)
     return Periodogram(handle, data)

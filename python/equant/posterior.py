@@ -26,6 +26,7 @@ from ._memory import (
     view,
     words_of,
 )
+from ._numbers.gate import takes_numbers
 from ._planning.plan import Plan
 from ._planning.plan import plan as make_plan
 from ._planning.prediction import Conjunction, Prediction
@@ -253,6 +254,7 @@ class Posterior(Draws, PaperTables):
             found.append(Mode(info.weight, info.weight_err, periods))
         return tuple(found)
 
+    @takes_numbers
     def predict(
         self,
         time_days: Any,
@@ -288,10 +290,12 @@ class Posterior(Draws, PaperTables):
             self, time_days, what, instrument, uncertainty_m_s, max_draws, engine, progress
         )
 
+    @takes_numbers
     def conjunctions(self, start_days: float, end_days: float) -> tuple[Conjunction, ...]:
         """When planets pass between the star and us, with errors: transits, if there are any."""
         return find_conjunctions(self, start_days, end_days)
 
+    @takes_numbers
     def plan(
         self,
         time_days: Any,

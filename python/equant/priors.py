@@ -6,6 +6,7 @@ from typing import Any, Iterator, Mapping, MutableMapping, Optional
 
 from . import _c
 from ._memory import Handle, choice, options, path_text, string, text
+from ._numbers.gate import takes_numbers
 from .data import Data, PathLike, data_pointer
 from .errors import call
 from .table import Table
@@ -43,6 +44,7 @@ class Priors(MutableMapping[str, str]):
     'log-uniform(1000, 1500)'
     """
 
+    @takes_numbers
     def __init__(
         self,
         data: Data,
@@ -64,6 +66,7 @@ class Priors(MutableMapping[str, str]):
         self.update(changes or {})
 
     @classmethod
+    @takes_numbers
     def from_file(
         cls,
         path: PathLike,

@@ -6,9 +6,11 @@ from typing import Any, Optional
 
 from . import _c
 from ._memory import Array, address, output
+from ._numbers.gate import takes_numbers
 from .errors import call
 
 
+@takes_numbers
 def random_uniform(
     seed: int, n: int, *, purpose: int = 0, first: int = 0, out: Optional[Array] = None
 ) -> Array:
@@ -25,6 +27,7 @@ def random_uniform(
     return _draw(_c.equant_random_uniform, seed, n, purpose, first, out)
 
 
+@takes_numbers
 def random_normal(
     seed: int, n: int, *, purpose: int = 0, first: int = 0, out: Optional[Array] = None
 ) -> Array:

@@ -9,6 +9,7 @@ from typing import Any, Mapping, Optional, Union
 from . import _c
 from ._folder.folder_lock import run_lock
 from ._memory import address, elements, options, pointer, text
+from ._numbers.gate import takes_numbers
 from ._sampling_options import sampling_options
 from ._spoken_call import spoken_call
 from .data import Data, PathLike, data_pointer
@@ -21,6 +22,7 @@ from .star import Star, star_of
 from .states import StatesLike, as_states, states_pointer, trend_of
 
 
+@takes_numbers
 @dataclass(frozen=True)
 class QuasiPeriodic:
     """Noise of a star that turns: a quasi-periodic Gaussian process.
@@ -38,6 +40,7 @@ class QuasiPeriodic:
         return options(_c.equant_quasi_periodic, **asdict(self))
 
 
+@takes_numbers
 def sample(
     data: Data,
     n_planets: int = 1,
@@ -194,6 +197,7 @@ def _refuse_a_run(place: Optional[bytes]) -> None:
         )
 
 
+@takes_numbers
 def sample_resume(
     path: PathLike,
     *,

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _c
 from ._memory import Array, Handle, options, pointer, string, view
+from ._numbers.gate import takes_numbers
 from ._sky.sky_options import sky_fit_options_of, source_pointer
 from .astrometry import Astrometry, SkyMotions
 from .data import Data
@@ -215,6 +216,7 @@ def _solution(found: Any) -> SkySolution:
     )
 
 
+@takes_numbers
 def solve_astrometry(
     source: Astrometry,
     n_motion: int = 5,
@@ -267,6 +269,7 @@ def solve_astrometry(
     return _solution(found)
 
 
+@takes_numbers
 def fit_astrometry(
     source: Astrometry,
     velocities: Optional[Data] = None,
@@ -376,6 +379,7 @@ class SkySearch:
         return f"equant.SkySearch({len(self.gain)} periods, {len(self.peaks)} peaks)"
 
 
+@takes_numbers
 def search_astrometry(
     source: Astrometry,
     velocities: Optional[Data] = None,

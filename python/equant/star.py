@@ -8,9 +8,11 @@ from typing import Any, Optional
 
 from . import _c
 from ._memory import options
+from ._numbers.gate import takes_numbers
 from .errors import InvalidArgument, call
 
 
+@takes_numbers
 @dataclass(frozen=True)
 class Star:
     """What is known of a star from elsewhere: solar units, and kelvin; zeros mean unknown.

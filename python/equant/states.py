@@ -10,10 +10,19 @@ import numpy as np
 
 from . import _c
 from ._memory import Array, Handle, address, doubles, options, output, path_text, string, text
+from ._numbers.gate import takes_numbers
+from ._numbers.kinds import COUNT, JULIAN_DATE, NUMBER, Kind, kind_of
+from ._numbers.values import plain
 from .data import Data, PathLike, data_pointer
 from .errors import InvalidArgument, call
 from .model import Model
 from .star import Star
+
+
+def _kind(name: str) -> Kind:
+    """What a state is a number of: "b.period_days", "jitter[HARPS]"."""
+    word = name.rsplit(".", 1)[-1].split("[", 1)[0]
+    return kind_of(word) or NUMBER
 
 
 class States(Mapping[str, Any]):
@@ -63,9 +72,10 @@ class States(Mapping[str, Any]):
     def _add(self, name: str, value: Any) -> None:
         if name.endswith(".transit") and not isinstance(value, str):
             for time, error in value:
-                self._add(name, f"normal({float(time)!r}, {float(error)!r})")
+                pair = (plain(one, name, Kind("d", date="clock")) for one in (time, error))
+                self._add(name, "normal({!r}, {!r})".format(*map(float, pair)))
             return
-        said = value if isinstance(value, str) else repr(float(value))
+        said = value if isinstance(value, str) else repr(float(plain(value, name, _kind(name))))
         call(_c.equant_states_set, self._handle.pointer, text(f"{name}={said}"), None)
 
     def fix(self, name: str, value: float) -> States:
@@ -96,6 +106,7 @@ class States(Mapping[str, Any]):
             for i in range(_c.equant_states_n(states))
         ]
 
+    @takes_numbers(index=COUNT)
     def where(self, index: int) -> str:
         """Where state number `index` was said: a file with its line; "" where nobody knows."""
         found = _c.equant_states_where(self._handle.pointer, index)
@@ -122,19 +133,22 @@ class States(Mapping[str, Any]):
         names = enumerate(model.parameter_names)
         return tuple(name for i, name in names if _c.equant_states_gives(*own, i))
 
+    @takes_numbers
     def filled(self, data: Data, model: Model, parameters: Any) -> Array:
         """Parameter sets ``[..., n_parameters]`` with the values of what is fixed: an event that is
-        fixed makes M0, a circle has no omega."""
+        fixed makes M0, a circle has no omega.
+        """
         sets = _sets_of(model, parameters).copy()
         n_sets = sets.size // max(model.n_parameters, 1)
         own = self._handle.pointer, data_pointer(data), model._handle.pointer
         call(_c.equant_states_fill, *own, n_sets, address(sets))
         return sets
 
+    @takes_numbers
     def log_prior(
         self, data: Data, model: Model, parameters: Any, star: Optional[Star] = None
     ) -> Array:
-        """ln of the density of all priors and ranges at parameter sets ``[..., n_parameters]``.
+        """Ln of the density of all priors and ranges at parameter sets ``[..., n_parameters]``.
 
         Normalised; ``-inf`` outside of ranges.
 
@@ -174,6 +188,7 @@ class States(Mapping[str, Any]):
         return f"States({', '.join(f'{name}={said}' for name, said in self._entries())})"
 
 
+@takes_numbers
 def planet_mass_jupiter(
     star_mass: float,
     m_sin_i: float,
@@ -198,6 +213,7 @@ def planet_mass_jupiter(
     return float(mass), err.value
 
 
+@takes_numbers(reference_time_days=JULIAN_DATE)
 def orbit_coordinates(
     elements: Any, basis: str, *, reference_time_days: float = 0.0, covariance: Any = None
 ) -> dict[str, tuple[float, float]]:
@@ -285,6 +301,7 @@ class Ephemeris(NamedTuple):
     covariance: float
     period_variance: float
 
+    @takes_numbers
     def at(self, number: int) -> tuple[float, float]:
         """The time of the event `number` periods on, and its standard error."""
         variance = self.variance + number * (2 * self.covariance + number * self.period_variance)

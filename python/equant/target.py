@@ -21,6 +21,8 @@ from ._memory import (
     string,
     text,
 )
+from ._numbers.gate import takes_numbers
+from ._numbers.values import FLOAT64
 from .data import Data, data_pointer
 from .engine import EngineLike, as_engine
 from .errors import InvalidArgument, call, check
@@ -88,6 +90,7 @@ class Target(Exclusive):
     #: Which dimensions of the unit cube wrap around, being angles without a preference.
     wraps: Array
 
+    @takes_numbers
     def __init__(
         self,
         data: Data,
@@ -189,7 +192,12 @@ class Target(Exclusive):
 
     def _density(self, function: Any, points: Any, out: Optional[Array]) -> Union[float, Array]:
         # One point is copied to a place with a known address: NumPy takes longer to tell one.
-        if type(points) is np.ndarray and out is None and points.shape == self._one_shape:
+        if (
+            type(points) is np.ndarray
+            and out is None
+            and points.shape == self._one_shape
+            and points.dtype is FLOAT64
+        ):
             with self._lock:
                 self._one[:] = points
                 status = function(self._pointer, 1, self._one_address, self._answer_address)
@@ -211,6 +219,7 @@ class Target(Exclusive):
         """
         return self._turn(_c.equant_target_from_unit_cube, cube, self.n_dim, self.names, self.n_dim)
 
+    @takes_numbers
     def draw(self, n: int, seed: int = 0, first: int = 0) -> Array:
         """Points `first`, `first` + 1, ... of the prior, ``[n, n_dim]``.
 
@@ -241,6 +250,7 @@ class Target(Exclusive):
         parameters = self.to_parameters(points)
         return {name: parameters[..., i] for i, name in enumerate(self.parameter_names)}
 
+    @takes_numbers(parameters=None)
     def around(self, parameters: Any, n: int, seed: int = 0, spread: float = 1e-2) -> Array:
         """Points to start walkers from, ``[n, n_dim]``: about a parameter set, inside the prior.
 

@@ -75,7 +75,7 @@ def test_a_senseless_file_is_named_with_its_line():
     [
         (([1, 2], [1, 2], [1, -1]), "above zero"),
         (([1, 2], [1, 2, 3], [1, 1]), "3 velocities"),
-        (([1, 2], ["a", 2], [1, 1]), "not numbers"),
+        (([1, 2], ["a", 2], [1, 1]), "velocity must be a number, not the text 'a'"),
         (([1, 2], [1, 2], [1, 1], ["a"]), "1 instruments"),
         (([], [], []), "observation"),
     ],

@@ -12,6 +12,7 @@ OPTIONS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 
 @pytest.mark.parametrize("name", ["python.md", "noise.md"])
 def test_page(name):
+    pytest.importorskip("astropy")
     blocks = re.findall(r"^```python\n(.*?)^```", (DOCS / name).read_text("utf-8"), re.M | re.S)
     session = "\n".join(block for block in blocks if block.startswith(">>>"))
     test = doctest.DocTestParser().get_doctest(session, {}, name, None, 0)

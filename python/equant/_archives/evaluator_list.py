@@ -11,6 +11,8 @@ import numpy as np
 from .. import _c
 from .._exclusive import Exclusive
 from .._memory import Handle, address, doubles, options, string
+from .._numbers.gate import takes_numbers
+from .._numbers.kinds import COUNT
 from ..data import Data, data_pointer
 from ..engine import EngineLike, as_engine
 from ..errors import InvalidArgument, check
@@ -45,6 +47,7 @@ class EvaluatorList(Exclusive):
     array([3344.15, 3344.15, 3344.15])
     """
 
+    @takes_numbers
     def __init__(
         self,
         data: Sequence[Data],
@@ -73,6 +76,7 @@ class EvaluatorList(Exclusive):
             self.engine._options(),
         )
 
+    @takes_numbers(star=COUNT)
     def evaluate(
         self,
         star: Any,

@@ -7,6 +7,7 @@ from typing import Any, Iterable, Optional, Union
 
 from .. import _c
 from .._memory import text
+from .._numbers.gate import takes_numbers
 from .._sampling_options import sampling_options
 from .._spoken_call import spoken_call
 from ..data import Data, data_pointer
@@ -17,6 +18,7 @@ from ..progress import ProgressLike, Watch
 from .star_results import adopted, reason
 
 
+@takes_numbers
 def sample_stars(
     stars: Iterable[Data],
     n_planets: int = 1,

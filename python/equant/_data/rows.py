@@ -42,6 +42,9 @@ def words_of(data: Data) -> Words:
 
 def chosen_rows(data: Data, which: Any) -> Array:
     """Indices of the observations that are meant."""
+    mask = getattr(which, "mask", None)
+    if mask is not None and not callable(mask) and np.any(mask):
+        raise InvalidArgument("the choice of observations has masked values: fill them first")
     names = [which] if isinstance(which, str) else which
     if isinstance(names, (list, tuple)) and all(isinstance(name, str) for name in names):
         unknown = set(names) - set(data.instrument_names)

@@ -7,7 +7,8 @@ from typing import Any, NoReturn
 
 class NumberOfPlanets(int):
     """A whole number. It was once a tuple of probabilities: such use raises a TypeError that says
-    where they are."""
+    where they are.
+    """
 
     __slots__ = ()
 

@@ -25,7 +25,6 @@ from .ecsv import ecsv_columns, ecsv_descriptions, ecsv_units
 from .fit_names import LETTERS, MARK, SIGNIFICANCE, SUMMARY, TREND
 from .noise_json import noise_from_json, outliers_from_json
 
-
 #: What numbers, lists and names raise that are others than a fit writes.
 _NOT_OF_A_FIT = (
     LookupError,

@@ -136,7 +136,7 @@ def _models_json(fit: Fit) -> list[dict[str, Any]]:
 
 
 def _log_odds(planet: Planet) -> float:
-    """ln Z that a model gains by a planet."""
+    """Ln Z that a model gains by a planet."""
     with np.errstate(divide="ignore"):
         return float(np.log(planet.probability) - np.log(planet.false_inclusion))
 

@@ -11,6 +11,8 @@ import numpy as np
 
 from .. import _c
 from .._memory import Handle, options, path_text, pointer, string, text, word
+from .._numbers.gate import takes_numbers
+from .._numbers.kinds import UTC
 from ..errors import InvalidArgument, call
 from ..table import Table
 from .sky import Site, SiteLike, SkyConditions, TimeLike, as_position, as_site, jd_of
@@ -142,6 +144,7 @@ class Nights(Sequence[Night]):
             columns["end_jd_utc"].append(window.end_jd_utc)
         return Table(columns)
 
+    @takes_numbers
     def times(self, step_minutes: float = 10.0, gap_hours: float = 0.0) -> Table:
         """Times to choose from, with what the sky is like: one row each.
 
@@ -166,6 +169,7 @@ class Nights(Sequence[Night]):
         return f"<Nights: {len(self)} at {', '.join(self.site_names)}, {self.hours:.1f} hours>"
 
 
+@takes_numbers(start=UTC, end=UTC)
 def nights(
     site: Union[SiteLike, Sequence[SiteLike]],
     star: Any,

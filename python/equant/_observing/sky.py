@@ -8,9 +8,13 @@ from typing import Any, Optional, Union
 
 from .. import _c
 from .._memory import options, record, text
+from .._numbers.gate import takes_numbers
+from .._numbers.kinds import UTC, Kind
+from .._numbers.values import plain
 from ..errors import InvalidArgument, call
 
 
+@takes_numbers
 @dataclass(frozen=True)
 class Site:
     """A place on the Earth: degrees, positive to the east and to the north, and metres.
@@ -70,6 +74,7 @@ def as_site(site: SiteLike) -> Site:
     return site if isinstance(site, Site) else Site.find(site)
 
 
+@takes_numbers
 @dataclass(frozen=True)
 class StarPosition:
     """Where a star is, ICRS: degrees, and its motion in mas a year since `epoch_year`.
@@ -91,7 +96,11 @@ class StarPosition:
     def read(cls, ra: str, dec: str, **motion: float) -> StarPosition:
         """From texts: hours or degrees, "18:02:30.9" or "270.629", and "+26:18:46.8"."""
         read = options(_c.equant_star_position)
-        call(_c.equant_star_position_read, text(str(ra)), text(str(dec)), read)
+        words = (
+            one if isinstance(one, str) else repr(float(plain(one, name, Kind("deg"))))
+            for one, name in ((ra, "ra"), (dec, "dec"))
+        )
+        call(_c.equant_star_position_read, *map(text, words), read)
         return cls(read.ra_deg, read.dec_deg, **motion)
 
     def _options(self) -> Any:
@@ -111,7 +120,7 @@ def as_position(star: Any) -> StarPosition:
         raise InvalidArgument(
             "a star is an equant.StarPosition, or a pair of right ascension and declination"
         ) from None
-    return StarPosition.read(str(ra), str(dec))
+    return StarPosition.read(ra, dec)
 
 
 @dataclass(frozen=True)
@@ -142,7 +151,7 @@ TimeLike = Union[float, str]
 def jd_of(time: TimeLike) -> float:
     """The Julian date of a text; a number is one already."""
     if not isinstance(time, str):
-        return float(time)
+        return float(plain(time, "time", UTC))
     jd = ctypes.c_double()
     call(_c.equant_utc_read, text(time), ctypes.byref(jd))
     return jd.value
@@ -157,6 +166,7 @@ def utc_text(jd: float) -> str:
     return buffer.value.decode()
 
 
+@takes_numbers
 def sky_conditions(site: SiteLike, star: Any, time: TimeLike) -> SkyConditions:
     """Where a star, the sun and the moon are at an instant, as seen from a site.
 

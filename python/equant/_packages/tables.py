@@ -7,36 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from .._numbers.dates import is_time
+from .._numbers.values import missing_rows
 from ..errors import InvalidArgument
-
-
-def days(values: Any) -> Any:
-    """Times in days: an astropy Time as Julian dates in its own scale, a Quantity converted."""
-    if hasattr(values, "jd") and hasattr(values, "scale"):
-        return values.jd
-    return _converted(values, "d", 1.0)
-
-
-def metres_per_second(values: Any, scale: float = 1.0) -> Any:
-    """Velocities as plain numbers; those with a unit of their own in m/s times `scale`."""
-    return _converted(values, "m/s", scale)
-
-
-def _converted(values: Any, unit: str, scale: float) -> Any:
-    if getattr(values, "unit", None) is None:
-        return values
-    quantity = values if hasattr(values, "to_value") else values.quantity
-    return np.asarray(quantity.to_value(unit)) * scale
-
-
-def absent_rows(n_rows: int, *columns: Any) -> Any:
-    """True for rows in which some column is masked, by NumPy or by astropy."""
-    absent = np.zeros(n_rows, bool)
-    for column in columns:
-        mask = getattr(column, "mask", None)
-        if mask is not None and not callable(mask):  # pandas has a method of that name
-            absent |= np.asarray(mask, bool).ravel()
-    return absent
 
 
 def column_names(table: Any) -> list[str]:
@@ -48,7 +21,9 @@ def column_names(table: Any) -> list[str]:
     raise InvalidArgument("a table must be a DataFrame, an astropy Table or a dict of columns")
 
 
-def table_as_ecsv(table: Any, roles: dict[str, str]) -> tuple[str, dict[str, int]]:
+def table_as_ecsv(
+    table: Any, roles: dict[str, str], in_km_s: bool = False
+) -> tuple[str, dict[str, int]]:
     """A table as the text of an ECSV file, for the readers of the library.
 
     `roles` says which columns play which role; the readers know the others by their names. With
@@ -60,7 +35,7 @@ def table_as_ecsv(table: Any, roles: dict[str, str]) -> tuple[str, dict[str, int
             raise InvalidArgument(f"the table has no column '{name}'")
     header, columns, numbers = [], [], {}
     for name in names:
-        cells, kind, unit = _cells(_column(table, name))
+        cells, kind, unit = _cells(_column(table, name), in_km_s)
         if cells is None:
             continue
         label = re.sub(r"\W+", "_", name)
@@ -83,15 +58,16 @@ def _column(table: Any, name: str) -> Any:
         return table[next(label for label in labels if str(label) == name)]
 
 
-def _cells(column: Any) -> tuple[Any, str, str]:
+def _cells(column: Any, in_km_s: bool) -> tuple[Any, str, str]:
     """Texts of a column, its type and its unit; None for what is no column of cells."""
-    unit = ""
-    if hasattr(column, "jd") and hasattr(column, "scale"):
+    unit, given = "", column
+    if is_time(column):
         column = column.jd
     elif getattr(column, "unit", None) is not None:
-        column, unit = _in_known_unit(column)
-    missing = np.ma.getmaskarray(column) if np.ma.isMaskedArray(column) else None
-    values = np.asarray(column)
+        column, unit = _in_known_unit(column, in_km_s)
+    elif hasattr(column, "to_numpy") and getattr(column.dtype, "kind", "") in ("f", "i", "u"):
+        column = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    values = np.asarray(np.ma.getdata(column))
     if values.ndim != 1:
         return None, "", ""
     if values.dtype.kind in "fiub":
@@ -100,20 +76,23 @@ def _cells(column: Any) -> tuple[Any, str, str]:
         kind = "float64"
     else:
         cells, kind = [_quoted(str(value)) for value in values], "string"
-    if missing is not None:
-        cells = ["" if gone else cell for cell, gone in zip(cells, missing)]
+    missing = missing_rows(given, len(cells))
+    cells = ["" if gone else cell for cell, gone in zip(cells, missing)]
     return cells, kind, unit
 
 
-def _in_known_unit(column: Any) -> tuple[Any, str]:
-    """A column with a unit in one that the readers know; others keep theirs."""
-    quantity = column if hasattr(column, "to_value") else column.quantity
-    kind = str(quantity.unit.physical_type)
-    if "speed" in kind:
-        return np.asarray(quantity.to_value("m/s")), "m / s"
-    if "time" in kind:
-        return np.asarray(quantity.to_value("d")), "d"
-    return np.asarray(quantity.value), ""
+def _in_known_unit(column: Any, in_km_s: bool) -> tuple[Any, str]:
+    """A column with a unit in one that the readers know; others keep theirs, which they refuse
+    where it is that of no velocity.
+    """
+    numbers = np.ma.getdata(getattr(column.value, "unmasked", column.value))
+    speed = ("km/s", "km / s") if in_km_s else ("m/s", "m / s")
+    for wanted, written in (speed, ("d", "d")):
+        try:
+            return np.asarray(column.unit.to(wanted, numbers)), written
+        except (TypeError, ValueError):
+            continue
+    return np.asarray(numbers), str(column.unit)
 
 
 def _quoted(text: str) -> str:
@@ -125,6 +104,11 @@ def n_lines_before(contents: str) -> int:
     return next(
         number for number, line in enumerate(contents.split("\n"), 1) if not line.startswith("#")
     )
+
+
+def has_other_units(contents: str) -> bool:
+    """Whether columns of the text that a table became have units of no velocity and no time."""
+    return re.search(r"(?m)^# - \{name: \w+, unit: (?!(k?m / s|d), )", contents) is not None
 
 
 def about_rows(sentence: str, n_before: int) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import _c
 from .._memory import Array, address, doubles, options, pointer, string, text
+from .._numbers.gate import takes_numbers
 from ..engine import EngineLike, as_engine
 from ..errors import InvalidArgument, call
 from ..progress import ProgressLike, Watch
@@ -235,6 +236,7 @@ def plan(
     return Plan(made.pointer)
 
 
+@takes_numbers
 def mixture_entropy(
     means: Any, variances: Any, weights: Any = None, groups: Any = None
 ) -> tuple[float, float, float]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Sequence
 
 from .. import _c
 from .._memory import Handle, address, options, pointer, text
+from .._numbers.gate import takes_numbers
 from ..engine import EngineLike, as_engine
 from ..errors import InvalidArgument, call
 from ..progress import ProgressLike, Watch
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ..posterior import Posterior
 
 
+@takes_numbers
 @dataclass(frozen=True)
 class ScheduleStar:
     """A star that may be observed, and when; all as in :meth:`Posterior.plan`.
@@ -111,6 +113,7 @@ class Schedule:
         return "\n".join([f"equant.Schedule: {len(self.observations)} observations", *lines])
 
 
+@takes_numbers
 def schedule(
     stars: Sequence[ScheduleStar],
     *,

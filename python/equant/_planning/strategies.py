@@ -9,6 +9,8 @@ import numpy as np
 
 from .. import _c
 from .._memory import Array, Handle, address, doubles, options, pointer, string
+from .._numbers.gate import takes_numbers
+from .._numbers.kinds import JULIAN_DATE
 from ..engine import EngineLike, as_engine
 from ..errors import InvalidArgument, call
 from ..progress import ProgressLike, Watch
@@ -94,6 +96,7 @@ def _strategy(study: Any, index: int, n_stars: int) -> tuple[Strategy, Array]:
     return made, rows[5]
 
 
+@takes_numbers(time_days=JULIAN_DATE)
 def compare_strategies(
     time_days: Any,
     *,

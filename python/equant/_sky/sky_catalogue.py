@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import _c
 from .._memory import Array, Handle, options, pointer, string
+from .._numbers.gate import takes_numbers
 from .._packages import parquet
 from ..astrometry import Astrometry
 from ..engine import Engine, EngineLike, as_engine
@@ -57,6 +58,7 @@ def _row(row: Any) -> tuple[Any, ...]:
     return (row.source_id, row.n_transits, verdict, *numbers, row.flags.decode())
 
 
+@takes_numbers
 def catalogue_astrometry(
     sources: Iterable[Astrometry],
     *,
@@ -106,6 +108,7 @@ def catalogue_astrometry(
     return np.array([_row(row) for row in rows], dtype=_DTYPE)
 
 
+@takes_numbers
 def search_catalogue(
     sources: Iterable[Astrometry],
     *,

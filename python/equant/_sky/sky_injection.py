@@ -6,6 +6,7 @@ import numpy as np
 
 from .. import _c
 from .._memory import Array, Handle, options, pointer, view
+from .._numbers.gate import takes_numbers
 from ..astrometry import Astrometry
 from ..engine import Engine, EngineLike, as_engine
 from ..errors import InvalidArgument
@@ -43,6 +44,7 @@ class SkyInjection:
         )
 
 
+@takes_numbers
 def companion_mass(
     a0_mas: float, period_days: float, parallax_mas: float, star_mass: float
 ) -> float:
@@ -50,6 +52,7 @@ def companion_mass(
     return float(_c.equant_sky_companion_mass(a0_mas, period_days, parallax_mas, star_mass))
 
 
+@takes_numbers
 def inject_astrometry(
     source: Astrometry,
     *,

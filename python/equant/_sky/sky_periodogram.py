@@ -6,6 +6,7 @@ import numpy as np
 
 from .. import _c
 from .._memory import Array, Handle, options, pointer, view
+from .._numbers.gate import takes_numbers
 from ..astrometry import Astrometry
 from ..engine import EngineLike, as_engine
 from ..errors import InvalidArgument
@@ -30,6 +31,7 @@ class SkyPeriodogram:
         """Periods, the longest first."""
         return np.asarray(1.0 / self.frequency_per_day)
 
+    @takes_numbers
     def level(self, false_alarm: float) -> float:
         """The gain that noise alone reaches somewhere with this probability."""
         return float(_c.equant_sky_periodogram_level(self._handle.pointer, false_alarm))
@@ -42,6 +44,7 @@ class SkyPeriodogram:
         )
 
 
+@takes_numbers
 def periodogram_astrometry(
     source: Astrometry,
     *,

@@ -24,6 +24,7 @@ from .._memory import (
     text,
     words_of,
 )
+from .._numbers.gate import takes_numbers
 from .._sampling_options import sampler_numbers
 from ..astrometry import Astrometry, SkyMotions
 from ..data import Data, PathLike
@@ -31,8 +32,8 @@ from ..engine import EngineLike
 from ..errors import call
 from ..posterior import Draws, PosteriorSummary, Quantity, run_path
 from ..progress import ProgressLike, Watch
-from .sky_prediction import SkyPrediction, foretell
 from .sky_options import sky_fit_options_of, source_pointer
+from .sky_prediction import SkyPrediction, foretell
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,7 @@ class SkyPosterior(Draws):
         """How the run was made: ``"version"``, ``"seed"``, ``"rows"``; empty: it does not say."""
         return string(_c.equant_sky_posterior_provenance(self._handle.pointer, text(name)))
 
+    @takes_numbers
     def knows(self, what: str, number: int = 0) -> bool:
         """Whether :meth:`foretell` can tell it, of a companion or an instrument from 1; 0: any."""
         wanted = choice("equant_sky_foretold", "what", what)
@@ -133,6 +135,7 @@ class SkyPosterior(Draws):
         call(_c.equant_sky_posterior_log_likelihoods, self._handle.pointer, address(values))
         return values
 
+    @takes_numbers
     def predict(
         self, jd: Any, scan_angle_rad: Any = None, parallax_factor: Any = None
     ) -> tuple[SkyPredicted, ...]:
@@ -170,6 +173,7 @@ class SkyPosterior(Draws):
         )
         return tuple(record(SkyPredicted, row) for row in rows)
 
+    @takes_numbers
     def foretell(
         self,
         what: str,
@@ -235,6 +239,7 @@ class SkyPosterior(Draws):
         return f"equant.SkyPosterior({self.summary.n_planets} companions, {n} draws)"
 
 
+@takes_numbers
 def sample_astrometry(
     source: Astrometry,
     velocities: Optional[Data] = None,

@@ -1,0 +1,1 @@
+"""What callers give as numbers: converted or refused, in one place."""
