@@ -204,15 +204,24 @@ def model_curve(fit: Fit) -> tuple[Any, Any, str]:
 
 
 def _times_of(planet: Any, reference: float, begin: float, end: float) -> Any:
-    """Even steps of the eccentric anomaly: many where the planet is fast, at pericentre."""
-    e, period = planet.eccentricity, planet.period_days
-    n_per_turn = min(math.ceil(40 * math.sqrt((1 + e) / (1 - e))), 400)
-    anomaly = 2 * np.pi * np.arange(n_per_turn) / n_per_turn
-    since = (anomaly - e * np.sin(anomaly)) / (2 * np.pi)
+    """Times along all turns at which the curve has to be known to look smooth."""
+    period, since = planet.period_days, _turn(planet.eccentricity)
     pericentre = reference - planet.m0_rad / (2 * np.pi) * period
     turns = np.arange(math.floor((begin - pericentre) / period), (end - pericentre) / period)
     times = (pericentre + period * np.add.outer(turns, since)).ravel()
     return times[(times > begin) & (times < end)]
+
+
+def _turn(e: float) -> Any:
+    """Parts of a turn since pericentre: even steps of the eccentric and of the true anomaly.
+
+    Without the second the peak of an eccentric orbit has corners.
+    """
+    n_true = math.floor(120 * math.sqrt(e))
+    half = np.pi * (np.arange(n_true) + 0.5) / max(n_true, 1)
+    of_true = 2 * np.arctan2(math.sqrt(1 - e) * np.sin(half), math.sqrt(1 + e) * np.cos(half))
+    anomaly = np.sort(np.concatenate([2 * np.pi * np.arange(40) / 40, of_true]))
+    return (anomaly - e * np.sin(anomaly)) / (2 * np.pi)
 
 
 def _limits(fit: Fit, values: Any, curve: Any = ()) -> tuple[float, float]:
@@ -226,7 +235,8 @@ def _plot_phase(fit: Fit, index: int, ax: Any) -> None:
     planet, data = fit.planets[index], fit.data
     own = fit.velocities(data.times_days, [index]) + fit.residuals_m_s
     phase = _phase(data.times_days, planet.t_conj, planet.period_days)
-    grid = np.linspace(-0.5, 0.5, 501)
+    turns = (planet.t_peri - planet.t_conj) / planet.period_days + _turn(planet.eccentricity)
+    grid = np.sort(np.concatenate([np.linspace(-0.5, 0.5, 501), turns - np.round(turns)]))
 
     def velocity(at: Any) -> Any:
         return fit.velocities(planet.t_conj + at * planet.period_days, [index])

@@ -142,14 +142,21 @@ static double distance_from(double x, double y, double x1, double y1, double x2,
     return fabs((x2 - x1) * (y1 - y) - (x1 - x) * (y2 - y1)) / length;
 }
 
+/* A place of a curve, to a hundredth: tenths make corners where a picture is printed large. */
+static void write_place(FILE *page, char command, double x, double y)
+{
+    fprintf(page, "%c%.6g %.6g", command, round(100.0 * x) / 100.0 + 0.0,
+            round(100.0 * y) / 100.0 + 0.0);
+}
+
 /* Goes from the last point written as far as all points on the way lie on the chord. */
 void svg_curve(FILE *page, const char *class, size_t n, const double *x, const double *y)
 {
-    const double unseen = 0.12;
+    const double unseen = 0.03;
     const size_t furthest = 60;
     svg_path_begin(page, class);
     if (n > 0)
-        svg_path_move(page, x[0], y[0]);
+        write_place(page, 'M', x[0], y[0]);
     for (size_t from = 0; from + 1 < n;) {
         size_t to = from + 1;
         for (size_t next = to + 1; next < n && next <= from + furthest; next++) {
@@ -161,7 +168,7 @@ void svg_curve(FILE *page, const char *class, size_t n, const double *x, const d
                 break;
             to = next;
         }
-        svg_path_line(page, x[to], y[to]);
+        write_place(page, 'L', x[to], y[to]);
         from = to;
     }
     svg_path_end(page);

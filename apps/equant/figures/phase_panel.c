@@ -44,11 +44,11 @@ static int draw_inside(const struct plot *plot, const struct phase_panel *panel,
     if (number > 0)
         code = posterior_band_fill(posterior, number, planet, &band);
     if (number > 0 && code == EXIT_CODE_OK) {
-        plot_band(plot, "band-95", POSTERIOR_BAND_POINTS, band.phase, band.low_95, band.high_95);
-        plot_band(plot, "band-68", POSTERIOR_BAND_POINTS, band.phase, band.low_68, band.high_68);
+        plot_band(plot, "band-95", band.n, band.phase, band.low_95, band.high_95);
+        plot_band(plot, "band-68", band.n, band.phase, band.low_68, band.high_68);
     }
-    if (code == EXIT_CODE_OK && !plot_curve(plot, "curve strong", FOLDED_CURVE_POINTS,
-                                            folded->curve_phase, folded->curve_m_s))
+    if (code == EXIT_CODE_OK &&
+        !plot_curve(plot, "curve strong", folded->n_curve, folded->curve_phase, folded->curve_m_s))
         code = messages_out_of_memory();
     if (folded->has_means)
         draw_means(plot, folded);
@@ -73,7 +73,7 @@ static int draw(const struct phase_panel *panel, const struct star_result *star,
 {
     const double units_per_number = 24.0, most = 6.0;
     struct star_range range =
-        star_range_around(star, folded->velocity_m_s, FOLDED_CURVE_POINTS, folded->curve_m_s);
+        star_range_around(star, folded->velocity_m_s, folded->n_curve, folded->curve_m_s);
     struct plot plot = {.page = panel->page,
                         .left = panel->left,
                         .top = panel->top,

@@ -10,7 +10,7 @@
 #include "stars/star_range.h"
 #include "terminal/messages.h"
 
-enum { MOST_POINTS = 6000, NOISE_POINTS = 800 };
+enum { MOST_POINTS = 20000, NOISE_POINTS = 800 };
 
 /* Above, between and below the frames. */
 static const double years = 26.0, no_years = 8.0, between = 10.0, bottom = 44.0;

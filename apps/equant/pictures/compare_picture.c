@@ -10,7 +10,7 @@
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"
 
-static const double margin = 10.0, left = 54.0, right = 16.0, axis = 46.0;
+static const double margin = 10.0, left = 54.0, right = 24.0, axis = 46.0;
 
 /* FIPs are shown from 1 down to this power of ten. */
 #define MOST_POWERS 12.0

@@ -9,7 +9,7 @@
 #include "planning/sky_foretold.h"
 #include "terminal/messages.h"
 
-static const double margin = 10.0, left = 78.0, right = 14.0, top = 14.0, height = 140.0,
+static const double margin = 10.0, left = 78.0, right = 24.0, top = 14.0, height = 140.0,
                     between = 12.0, axis_height = 46.0;
 
 /* Columns of numbers along the times. */

@@ -13,7 +13,7 @@
 #include "terminal/messages.h"
 #include "terminal/text_line.h"
 
-static const double margin = 10.0, left = 56.0, right = 14.0, top = 26.0, height = 220.0,
+static const double margin = 10.0, left = 56.0, right = 24.0, top = 26.0, height = 220.0,
                     axis_height = 46.0;
 
 /* A frame over all times, with its axes and the small print below it. */

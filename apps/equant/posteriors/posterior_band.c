@@ -32,9 +32,9 @@ static double *load_element(const equant_posterior *posterior, size_t element, s
     return values;
 }
 
-/* Curves of draws spread evenly over all of them, [n_curves][POSTERIOR_BAND_POINTS]. */
+/* Curves of draws spread evenly over all of them, [n_curves][n]. */
 static int trace(double *const elements[EQUANT_N_ELEMENTS], size_t n_draws, size_t n_curves,
-                 double reference_time, const double *time_days, double *curves)
+                 double reference_time, size_t n, const double *time_days, double *curves)
 {
     int code = EXIT_CODE_OK;
     for (size_t i = 0; i < n_curves && code == EXIT_CODE_OK; i++) {
@@ -42,8 +42,7 @@ static int trace(double *const elements[EQUANT_N_ELEMENTS], size_t n_draws, size
         double own[EQUANT_N_ELEMENTS];
         for (size_t k = 0; k < EQUANT_N_ELEMENTS; k++)
             own[k] = elements[k][draw];
-        code = orbit_curve_evaluate(own, reference_time, POSTERIOR_BAND_POINTS, time_days,
-                                    curves + i * POSTERIOR_BAND_POINTS);
+        code = orbit_curve_evaluate(own, reference_time, n, time_days, curves + i * n);
     }
     return code;
 }
@@ -57,9 +56,9 @@ static int compare(const void *a, const void *b)
 static void take_quantiles(size_t n_curves, const double *curves, struct posterior_band *band)
 {
     double column[MOST_CURVES];
-    for (size_t i = 0; i < POSTERIOR_BAND_POINTS; i++) {
+    for (size_t i = 0; i < band->n; i++) {
         for (size_t k = 0; k < n_curves; k++)
-            column[k] = curves[k * POSTERIOR_BAND_POINTS + i];
+            column[k] = curves[k * band->n + i];
         qsort(column, n_curves, sizeof *column, compare);
         double last = (double)(n_curves - 1);
         band->low_95[i] = column[(size_t)(0.0228 * last)];
@@ -78,11 +77,11 @@ static int fill(double *const elements[EQUANT_N_ELEMENTS], size_t n_draws, doubl
     if (curves == NULL)
         return messages_out_of_memory();
     double conjunction = star_planet_value(planet, "t_conj");
-    for (size_t i = 0; i < POSTERIOR_BAND_POINTS; i++) {
-        band->phase[i] = (double)i / (POSTERIOR_BAND_POINTS - 1) - 0.5;
+    folded_planet_phases(planet, POSTERIOR_BAND_EVEN, band->phase, &band->n);
+    for (size_t i = 0; i < band->n; i++) {
         time_days[i] = conjunction + planet->values[EQUANT_ELEMENT_PERIOD] * band->phase[i];
     }
-    int code = trace(elements, n_draws, n_curves, reference_time, time_days, curves);
+    int code = trace(elements, n_draws, n_curves, reference_time, band->n, time_days, curves);
     if (code == EXIT_CODE_OK)
         take_quantiles(n_curves, curves, band);
     free(curves);

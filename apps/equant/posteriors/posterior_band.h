@@ -2,11 +2,15 @@
 #ifndef EQUANT_APP_POSTERIORS_POSTERIOR_BAND_H
 #define EQUANT_APP_POSTERIORS_POSTERIOR_BAND_H
 
-#include "stars/star_planet.h"
+#include "stars/folded_planet.h"
 
-enum { POSTERIOR_BAND_POINTS = 161 };
+enum {
+    POSTERIOR_BAND_EVEN = 121,
+    POSTERIOR_BAND_POINTS = POSTERIOR_BAND_EVEN + ORBIT_CURVE_TURN_MOST
+};
 
 struct posterior_band {
+    size_t n;
     double phase[POSTERIOR_BAND_POINTS]; /* turns since the conjunction of `planet` */
     double low_95[POSTERIOR_BAND_POINTS], low_68[POSTERIOR_BAND_POINTS];
     double high_68[POSTERIOR_BAND_POINTS], high_95[POSTERIOR_BAND_POINTS];

@@ -224,15 +224,29 @@ static void ellipse_at(const equant_sky_companion *own, double eccentric, double
     place[1] = constants[0] * x + constants[2] * y;
 }
 
-/* Where a scan saw the star on this orbit, all else taken away. */
-static void seen_at(const struct sky_star *star, const equant_sky_companion *own, size_t k,
-                    double share, double place[2])
+/* A place that was measured: by one scan, or by the two rows of a position, along the axes of its
+ * error ellipse. */
+struct sighting {
+    size_t first, n; /* rows */
+    double place[2]; /* on this orbit, all else taken away */
+};
+
+/* The one that begins with row k. */
+static struct sighting sighting_at(const struct sky_star *star, const equant_sky_companion *own,
+                                   size_t k)
 {
-    double psi = angle_of(star, k), left = star->scans.column[SKY_SCAN_RESIDUAL][k];
-    left += share * star->scans.column[SKY_SCAN_UNCERTAINTY][k];
-    sky_star_orbit(own, star->scans.column[SKY_SCAN_TIME][k], place);
-    place[0] += left * sin(psi);
-    place[1] += left * cos(psi);
+    const double *time_days = star->scans.column[SKY_SCAN_TIME];
+    bool is_pair = sky_star_is_relative(star) && k + 1 < star->scans.n_rows &&
+                   time_days[k + 1] == time_days[k] &&
+                   fabs(cos(angle_of(star, k + 1) - angle_of(star, k))) < 1e-6;
+    struct sighting made = {.first = k, .n = is_pair ? 2 : 1};
+    sky_star_orbit(own, time_days[k], made.place);
+    for (size_t i = 0; i < made.n; i++) {
+        double psi = angle_of(star, k + i), left = star->scans.column[SKY_SCAN_RESIDUAL][k + i];
+        made.place[0] += left * sin(psi);
+        made.place[1] += left * cos(psi);
+    }
+    return made;
 }
 
 /* The ellipse, an arrow in the sense of motion, pericentre, and the line of nodes. */
@@ -288,19 +302,26 @@ static void draw_seen(const struct plot *plot, const struct sky_star *star,
                       const equant_sky_companion *own)
 {
     size_t n = star->scans.n_rows;
-    double radius = sky_points_radius(n), from[2], to[2];
+    double radius = sky_points_radius(n);
     svg_path_begin(plot->page, "bar");
-    for (size_t k = 0; k < n; k++) { /* the bar of an error along its scan */
-        seen_at(star, own, k, -1.0, from);
-        seen_at(star, own, k, 1.0, to);
-        svg_path_move(plot->page, plot_x(plot, from[0]), plot_y(plot, from[1]));
-        svg_path_line(plot->page, plot_x(plot, to[0]), plot_y(plot, to[1]));
+    for (size_t k = 0; k < n;) { /* the bar of an error along its row */
+        struct sighting seen = sighting_at(star, own, k);
+        for (; k < seen.first + seen.n; k++) {
+            double psi = angle_of(star, k), half = star->scans.column[SKY_SCAN_UNCERTAINTY][k];
+            double east = half * sin(psi), north = half * cos(psi);
+            svg_path_move(plot->page, plot_x(plot, seen.place[0] - east),
+                          plot_y(plot, seen.place[1] - north));
+            svg_path_line(plot->page, plot_x(plot, seen.place[0] + east),
+                          plot_y(plot, seen.place[1] + north));
+        }
     }
     svg_path_end(plot->page);
     svg_path_begin(plot->page, "dot i1");
-    for (size_t k = 0; k < n; k++) {
-        seen_at(star, own, k, 0.0, to);
-        svg_path_symbol(plot->page, 0, plot_x(plot, to[0]), plot_y(plot, to[1]), radius);
+    for (size_t k = 0; k < n;) {
+        struct sighting seen = sighting_at(star, own, k);
+        svg_path_symbol(plot->page, 0, plot_x(plot, seen.place[0]), plot_y(plot, seen.place[1]),
+                        radius);
+        k += seen.n;
     }
     svg_path_end(plot->page);
 }
@@ -320,9 +341,10 @@ int sky_panels_orbit(const struct sky_panel *panel, const struct sky_star *star,
         ellipse_at(own, TWO_PI * i / 360.0, place);
         extent_add(&extent, place);
     }
-    for (size_t k = 0; k < star->scans.n_rows; k++) {
-        seen_at(star, own, k, 0.0, place);
-        extent_add(&extent, place);
+    for (size_t k = 0; k < star->scans.n_rows;) {
+        struct sighting seen = sighting_at(star, own, k);
+        extent_add(&extent, seen.place);
+        k += seen.n;
     }
     struct plot plot = map_of(panel, &extent);
     plot_begin_inside(&plot);

@@ -14,7 +14,7 @@ struct sky_panel {
 
 /* Room that numbers and labels take around a frame. */
 #define SKY_PANELS_LEFT 58.0
-#define SKY_PANELS_RIGHT 16.0
+#define SKY_PANELS_RIGHT 24.0
 #define SKY_PANELS_YEARS 24.0
 #define SKY_PANELS_BELOW 42.0
 #define SKY_PANELS_FAP 52.0

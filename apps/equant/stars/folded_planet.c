@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "terminal/angles.h"
 #include "terminal/messages.h"
 #include "stars/orbit_curve.h"
 
@@ -46,11 +47,33 @@ static int evaluate(const struct star_result *star, size_t index, size_t n, cons
     return code;
 }
 
+static int by_phase(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void folded_planet_phases(const struct star_planet *planet, size_t n_even, double *phase, size_t *n)
+{
+    double anomaly[ORBIT_CURVE_TURN_MOST], period = planet->values[EQUANT_ELEMENT_PERIOD],
+                                           conjunction = star_planet_value(planet, "t_conj"),
+                                           pericentre = star_planet_value(planet, "t_peri");
+    size_t n_turn = orbit_curve_turn(planet->values[EQUANT_ELEMENT_ECCENTRICITY], 1.0, anomaly);
+    for (size_t i = 0; i < n_even; i++)
+        phase[i] = (double)i / (double)(n_even - 1) - 0.5;
+    *n = n_even;
+    for (size_t k = 0; k < n_turn && isfinite(pericentre); k++) {
+        double turns = (pericentre - conjunction) / period + anomaly[k] / TWO_PI;
+        phase[(*n)++] = turns - round(turns);
+    }
+    qsort(phase, *n, sizeof *phase, by_phase);
+}
+
 static int trace(const struct star_result *star, size_t index, struct folded_planet *folded)
 {
-    for (size_t i = 0; i < FOLDED_CURVE_POINTS; i++)
-        folded->curve_phase[i] = (double)i / (FOLDED_CURVE_POINTS - 1) - 0.5;
-    return evaluate(star, index, FOLDED_CURVE_POINTS, folded->curve_phase, folded->curve_m_s);
+    folded_planet_phases(&star->planets[index], FOLDED_EVEN_POINTS, folded->curve_phase,
+                         &folded->n_curve);
+    return evaluate(star, index, folded->n_curve, folded->curve_phase, folded->curve_m_s);
 }
 
 bool folded_planet_has_means(const struct star_result *star)

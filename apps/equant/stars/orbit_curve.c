@@ -1,9 +1,36 @@
 #include "stars/orbit_curve.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "terminal/angles.h"
 #include "terminal/messages.h"
+
+static int compare_anomalies(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+size_t orbit_curve_turn(double eccentricity, double share, double anomaly[ORBIT_CURVE_TURN_MOST])
+{
+    const double of_circle = 40.0, of_ellipse = 120.0;
+    double e = eccentricity, n_even = floor(of_circle * share),
+           n_true = floor(of_ellipse * sqrt(e) * share);
+    size_t n = 0;
+    for (double i = 0.0; i < n_even; i += 1.0) {
+        double eccentric = TWO_PI * i / n_even;
+        anomaly[n++] = eccentric - e * sin(eccentric);
+    }
+    for (double i = 0.5; i < n_true; i += 1.0) {
+        double half = 0.5 * TWO_PI * i / n_true;
+        double eccentric = 2.0 * atan2(sqrt(1.0 - e) * sin(half), sqrt(1.0 + e) * cos(half));
+        anomaly[n++] = eccentric - e * sin(eccentric);
+    }
+    qsort(anomaly, n, sizeof *anomaly, compare_anomalies);
+    return n;
+}
 
 static equant_status evaluate(const equant_dataset *times, const double *elements,
                               double *velocity_m_s)

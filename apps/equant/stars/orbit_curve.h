@@ -4,6 +4,13 @@
 
 #include "stars/star_result.h"
 
+enum { ORBIT_CURVE_TURN_MOST = 256 };
+
+/* Mean anomalies from 0 to 2 pi, ascending, at which a curve of one turn has to be known to look
+ * smooth: even steps of the eccentric anomaly, and of the true anomaly, without which the peak of
+ * an eccentric orbit has corners. `share`, up to 1, thins them. Returns how many there are. */
+size_t orbit_curve_turn(double eccentricity, double share, double anomaly[ORBIT_CURVE_TURN_MOST]);
+
 /* Fills velocity_m_s[n] at time_days[n] (n >= 1, ascending) for the elements of a planet. Returns
  * an exit code, with a sentence on failure. */
 int orbit_curve_evaluate(const double *elements, double reference_time_days, size_t n,

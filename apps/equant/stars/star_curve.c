@@ -26,13 +26,10 @@ static struct range range_of(const struct star_result *star)
     return (struct range){start - extra, start + span + extra};
 }
 
-/* Even steps of the eccentric anomaly make many points where the planet is fast, at
- * pericentre; there a step of the true anomaly is larger by the square root. */
-static double points_per_turn(const struct star_planet *planet)
+static size_t points_per_turn(const struct star_planet *planet, double share,
+                              double anomaly[ORBIT_CURVE_TURN_MOST])
 {
-    const double circular = 40.0;
-    return ceil(circular * sqrt((1.0 + planet->values[EQUANT_ELEMENT_ECCENTRICITY]) /
-                                (1.0 - planet->values[EQUANT_ELEMENT_ECCENTRICITY])));
+    return orbit_curve_turn(planet->values[EQUANT_ELEMENT_ECCENTRICITY], share, anomaly);
 }
 
 static bool is_shown(const struct star_planet *planet, double period_min_days)
@@ -44,40 +41,39 @@ static bool is_shown(const struct star_planet *planet, double period_min_days)
 static double thinning(const struct star_result *star, double period_min_days, size_t n_max)
 {
     struct range range = range_of(star);
-    double wanted = 0.0;
+    double wanted = 0.0, anomaly[ORBIT_CURVE_TURN_MOST];
     for (size_t i = 0; i < star->n_planets; i++)
         if (is_shown(&star->planets[i], period_min_days))
             wanted += (range.end - range.start) / star->planets[i].values[EQUANT_ELEMENT_PERIOD] *
-                      points_per_turn(&star->planets[i]);
+                      (double)points_per_turn(&star->planets[i], 1.0, anomaly);
     double room = (double)(n_max - EVEN_POINTS);
     return wanted > room ? room / wanted : 1.0;
 }
 
-/* Times at even steps of the planet's eccentric anomaly, as many as there is room for; none
- * when they would be too few for a turn to look like one. */
+/* Times along the planet's turns, as many as there is room for; none when they would be too few for
+ * a turn to look like one. */
 static size_t add_times(const struct star_planet *planet, double reference_time, struct range range,
                         double share, size_t room, double *time_days)
 {
-    const double fewest = 4.0;
-    double n_per_turn = floor(points_per_turn(planet) * share);
+    const size_t fewest = 4;
+    double anomaly[ORBIT_CURVE_TURN_MOST], period = planet->values[EQUANT_ELEMENT_PERIOD];
+    size_t n_per_turn = points_per_turn(planet, share, anomaly), n = 0;
     if (n_per_turn < fewest)
         return 0;
-    double days_per_rad = planet->values[EQUANT_ELEMENT_PERIOD] / TWO_PI;
+    double days_per_rad = period / TWO_PI;
     double at_reference =
         reference_time - planet->values[EQUANT_ELEMENT_M0] * days_per_rad; /* where M is 0 */
-    double turn = floor((range.start - at_reference) / planet->values[EQUANT_ELEMENT_PERIOD]);
-    size_t n = 0;
-    for (double j = 0.0; n < room; j += 1.0) {
-        double anomaly = TWO_PI * j / n_per_turn;
-        double since =
-            (anomaly - planet->values[EQUANT_ELEMENT_ECCENTRICITY] * sin(anomaly)) * days_per_rad;
-        double time = at_reference + turn * planet->values[EQUANT_ELEMENT_PERIOD] + since;
-        if (time > range.end)
-            break;
-        if (time > range.start)
-            time_days[n++] = time;
+    for (double turn = floor((range.start - at_reference) / period);; turn += 1.0) {
+        if (at_reference + turn * period > range.end)
+            return n;
+        for (size_t k = 0; k < n_per_turn; k++) {
+            double time = at_reference + turn * period + anomaly[k] * days_per_rad;
+            if (n == room)
+                return n;
+            if (time > range.start && time < range.end)
+                time_days[n++] = time;
+        }
     }
-    return n;
 }
 
 static int compare_times(const void *a, const void *b)

@@ -115,6 +115,8 @@ fi
 if shared astrometry/betaPic.csv; then # a companion relative to its star
     expect_code 0 fit "$data/astrometry/betaPic.csv" --format svg --out beta
     expect_said beta/orbit.svg "The companion about its star"
+    expect_equal "points: one for each position" "$(grep -c '^-\?[0-9]' beta/scans.ecsv | awk '{print $1 / 2}')" \
+        "$(sed -n 's/.*<path class="dot i1" d="\([^"]*\)".*/\1/p' beta/orbit.svg | tail -1 | grep -o M | wc -l)"
     expect_equal "no path" "" "$(ls beta | grep path)"
 fi
 star="$data/astrometry/hd4747"
