@@ -31,6 +31,18 @@ typedef struct equant_indicator {
     const double *uncertainties; /* [n_obs]; NaN where unknown; NULL: all are */
 } equant_indicator;
 
+/* Times from one to another, both of them included; either may be infinite. */
+typedef struct equant_time_span {
+    double from_days, to_days;
+} equant_time_span;
+
+/* Transits: half of a duration before and after each conjunction, so that observations of the
+ * Rossiter-McLaughlin effect can be left out. */
+typedef struct equant_transit_times {
+    double period_days, conjunction_days; /* on the clock of the data */
+    double duration_hours;                /* from first to last contact, or longer */
+} equant_transit_times;
+
 /* `columns` says which columns of files to take, by their names or by numbers
  * from 1 on, as in "time=BJD,rv=3,err=e_RV,instrument=tel". Indicators are taken
  * so too, "s_index=CaHK,s_index_err=7". An entry whose column has a comma in its
@@ -42,17 +54,21 @@ typedef struct equant_indicator {
  * are called, "JD", "BJD", "HJD" or "MJD", also as a heading has it, "BJD_TDB". */
 typedef struct equant_dataset_options {
     size_t struct_size;
-    equant_unit velocity_unit;          /* of the input; forces, where not FROM_FILE */
-    int has_reference_time;             /* 1: take the next member; 0: choose       */
-    double reference_time_days;         /* t_ref, on the time scale of the input    */
-    int skip_bad_rows;                  /* 1: rows that cannot be used are left out,
-                                           with a warning; 0: they are errors        */
-    const char *columns;                /* of files; NULL: by their names            */
-    size_t n_indicators;                /* of arrays                                 */
-    const equant_indicator *indicators; /* [n_indicators]                    */
-    const char *time_name;              /* NULL: as files say, "JD" for arrays       */
-    const char *star;                   /* of files: the rows of this star alone; NULL: all,
-                                           which must be of one star                 */
+    equant_unit velocity_unit;              /* of the input; forces, where not FROM_FILE */
+    int has_reference_time;                 /* 1: take the next member; 0: choose       */
+    double reference_time_days;             /* t_ref, on the time scale of the input    */
+    int skip_bad_rows;                      /* 1: rows that cannot be used are left out,
+                                               with a warning; 0: they are errors        */
+    const char *columns;                    /* of files; NULL: by their names            */
+    size_t n_indicators;                    /* of arrays                                 */
+    const equant_indicator *indicators;     /* [n_indicators]                    */
+    const char *time_name;                  /* NULL: as files say, "JD" for arrays       */
+    const char *star;                       /* of files: the rows of this star alone; NULL: all,
+                                               which must be of one star                 */
+    size_t n_left_out_times;                /* observations at these times are left out; */
+    const equant_time_span *left_out_times; /* warnings count them                   */
+    size_t n_left_out_transits;             /* likewise, in transits                     */
+    const equant_transit_times *left_out_transits;
 } equant_dataset_options;
 
 /* Makes a data set from arrays of length n_obs (copied; n_obs >= 1).
@@ -88,6 +104,20 @@ EQUANT_API equant_status equant_dataset_from_text(const char *text, size_t n_byt
 EQUANT_API equant_status equant_dataset_with_uncertainties(const equant_dataset *dataset,
                                                            const double *uncertainties_m_s,
                                                            equant_dataset **made);
+
+/* Some rows of a data set, [n_rows] indices that ascend: instruments of which none is left are left
+ * out, and all else is kept, the reference time, too. The caller frees *made with
+ * equant_dataset_free. */
+EQUANT_API equant_status equant_dataset_select(const equant_dataset *dataset, size_t n_rows,
+                                               const size_t *rows, equant_dataset **made);
+
+/* A data set without observations at some times, as left_out_times and left_out_transits of its
+ * options leave them out when it is made; the reference time stays. The caller frees *made with
+ * equant_dataset_free. */
+EQUANT_API equant_status equant_dataset_without(const equant_dataset *dataset, size_t n_times,
+                                                const equant_time_span *times, size_t n_transits,
+                                                const equant_transit_times *transits,
+                                                equant_dataset **made);
 
 /* The embedded demonstration: HD 164922, 401 velocities (Fulton et al. 2016). */
 EQUANT_API equant_status equant_dataset_demonstration(equant_dataset **dataset);
@@ -130,6 +160,12 @@ EQUANT_API const char *equant_dataset_ignored_column(const equant_dataset *datas
 EQUANT_API equant_unit equant_dataset_unit(const equant_dataset *dataset);
 /* What the reader recognised, e.g. "RadVel table"; "" for arrays. */
 EQUANT_API const char *equant_dataset_format(const equant_dataset *dataset);
+/* Observations that were left out by their times (left_out_times, left_out_transits). */
+EQUANT_API size_t equant_dataset_n_left_out(const equant_dataset *dataset);
+/* What a file says of its star, as a .sys of Systemic does: its name, "" where unknown, and its
+ * mass in solar masses, 0 where unknown. */
+EQUANT_API const char *equant_dataset_star_name(const equant_dataset *dataset);
+EQUANT_API double equant_dataset_star_mass(const equant_dataset *dataset);
 /* Things a person should know: guesses made, rows left out. */
 EQUANT_API size_t equant_dataset_n_warnings(const equant_dataset *dataset);
 EQUANT_API const char *equant_dataset_warning(const equant_dataset *dataset, size_t index);

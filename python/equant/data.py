@@ -13,7 +13,7 @@ from ._data.html_table import as_html
 from ._data.instruments import instruments_of, labels_of
 from ._data.observations import Observations
 from ._data.options import data_options, set_indicators
-from ._data.origin import Origin, common_origin
+from ._data.origin import Origin, common_origin, origin_of
 from ._data.rows import Rows, Words, chosen_rows, handle_from_rows, joined_rows, rows_of, words_of
 from ._memory import (
     AnyHandle,
@@ -384,6 +384,47 @@ class Data(Observations):
         )
         return Data(made, self._origin)
 
+    def without(
+        self,
+        *,
+        times: Iterable[tuple[float, float]] = (),
+        transits: Iterable[tuple[float, float, float]] = (),
+    ) -> Data:
+        """The same data without observations at some times; the reference time stays.
+
+        :attr:`warnings` count what is left out.
+
+        Parameters
+        ----------
+        times
+            Pairs of a first and a last day, both included; either may be infinite.
+        transits
+            Period in days, time of a conjunction and duration in hours: observations of the
+            Rossiter-McLaughlin effect are left out so.
+
+        Examples
+        --------
+        >>> data = Data.from_arrays([1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 4.0, 9.0], 1.0)
+        >>> data.without(times=[(3.5, 5)], transits=[(10, 2, 4)]).times_days
+        array([1., 3.])
+        """
+        spans = [_c.equant_time_span(*_numbers("times", row, 2)) for row in times]
+        windows = [_c.equant_transit_times(*_numbers("transits", row, 3)) for row in transits]
+        made = Handle(
+            _c.equant_dataset_without,
+            _c.equant_dataset_free,
+            self._handle.pointer,
+            len(spans),
+            (_c.equant_time_span * max(len(spans), 1))(*spans),
+            len(windows),
+            (_c.equant_transit_times * max(len(windows), 1))(*windows),
+        )
+        known = self._known_origin
+        if known is not None:
+            new = origin_of(made.pointer).warnings
+            known = known._replace(warnings=known.warnings + new)
+        return Data(made, known)
+
     def __add__(self, other: Any) -> Data:
         return Data.concatenate([self, other]) if isinstance(other, Data) else NotImplemented
 
@@ -488,3 +529,11 @@ def _data_from(
 ) -> Data:
     """A data set from its rows, in any order of time."""
     return Data(handle_from_rows(rows, names, reference_time_days, origin, words), origin)
+
+
+def _numbers(argument: str, row: Any, count: int) -> tuple[float, ...]:
+    """The numbers of one entry."""
+    numbers = tuple(row)
+    if len(numbers) != count:
+        raise InvalidArgument(f"{argument}: each entry has {count} numbers, not {len(numbers)}")
+    return tuple(float(number) for number in numbers)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/decimal_text.h"
+#include "core/rows/left_out_rows.h"
 #include "core/status.h"
 #include "core/time_name.h"
 
@@ -148,6 +149,17 @@ equant_status dataset_builder_set_format(dataset_builder *builder, const char *f
     return EQUANT_SUCCESS;
 }
 
+equant_status dataset_builder_set_star(dataset_builder *builder, const char *name, double mass)
+{
+    char *copy = copy_string(name, strlen(name));
+    if (copy == NULL)
+        return status_out_of_memory();
+    free(builder->star_name);
+    builder->star_name = copy;
+    builder->star_mass = mass;
+    return EQUANT_SUCCESS;
+}
+
 void dataset_builder_free(dataset_builder *builder)
 {
     free(builder->time_days);
@@ -159,6 +171,7 @@ void dataset_builder_free(dataset_builder *builder)
     free_strings(builder->ignored_columns, builder->n_ignored_columns);
     free_strings(builder->warnings, builder->n_warnings);
     free(builder->format);
+    free(builder->star_name);
     *builder = (dataset_builder){0};
 }
 
@@ -301,6 +314,8 @@ static equant_status finish(dataset_builder *builder, const equant_dataset_optio
         return EQUANT_ERROR_OUT_OF_MEMORY;
     equant_status status = settle_time_name(builder, options);
     if (status == EQUANT_SUCCESS)
+        status = left_out_rows_apply(options, builder);
+    if (status == EQUANT_SUCCESS)
         status = sort_by_time(builder);
     if (status != EQUANT_SUCCESS)
         return status;
@@ -345,6 +360,9 @@ static equant_status finish(dataset_builder *builder, const equant_dataset_optio
         .ignored_columns = builder->ignored_columns,
         .n_warnings = builder->n_warnings,
         .warnings = builder->warnings,
+        .n_left_out = builder->n_left_out,
+        .star_name = builder->star_name,
+        .star_mass = builder->star_mass,
     };
     *builder = (dataset_builder){0};
     *dataset = made;
@@ -374,6 +392,7 @@ void equant_dataset_free(equant_dataset *dataset)
     free(dataset->instrument_n_obs);
     free(dataset->kind);
     free(dataset->format);
+    free(dataset->star_name);
     indicator_set_free(&dataset->indicators);
     free(dataset->indicator_views);
     free_strings(dataset->ignored_columns, dataset->n_ignored_columns);
@@ -439,6 +458,21 @@ size_t equant_dataset_n_indicators(const equant_dataset *dataset)
 const equant_indicator *equant_dataset_indicator(const equant_dataset *dataset, size_t index)
 {
     return index < dataset->indicators.n ? &dataset->indicator_views[index] : NULL;
+}
+
+size_t equant_dataset_n_left_out(const equant_dataset *dataset)
+{
+    return dataset->n_left_out;
+}
+
+const char *equant_dataset_star_name(const equant_dataset *dataset)
+{
+    return dataset->star_name != NULL ? dataset->star_name : "";
+}
+
+double equant_dataset_star_mass(const equant_dataset *dataset)
+{
+    return dataset->star_mass;
 }
 
 size_t equant_dataset_n_ignored_columns(const equant_dataset *dataset)

@@ -30,6 +30,9 @@ struct equant_dataset {
     char **ignored_columns;
     size_t n_warnings;
     char **warnings;
+    size_t n_left_out; /* observations that the caller left out by their times */
+    char *star_name;   /* as a file has it; NULL: none does */
+    double star_mass;  /* likewise, in solar masses; 0: unknown */
 };
 
 /* A growing data set. Zero-initialise; every function that can run out of
@@ -48,6 +51,9 @@ typedef struct dataset_builder {
     char *format;
     equant_unit unit;
     const char *time_name; /* of core/time_name.h; NULL: the usual one */
+    size_t n_left_out;
+    char *star_name; /* NULL: unknown */
+    double star_mass;
 } dataset_builder;
 
 /* The same observations with the reference time that is chosen where nobody gives one: near them,
@@ -78,8 +84,11 @@ __attribute__((format(printf, 2, 3))) equant_status dataset_builder_warn(dataset
 
 equant_status dataset_builder_set_format(dataset_builder *builder, const char *format);
 
-/* Sorts, chooses t_ref, and moves everything into a new data set; the builder
- * is empty afterwards, on failure too. Fails on a builder without rows. */
+/* What a file calls its star, and its mass in solar masses; 0: unknown. */
+equant_status dataset_builder_set_star(dataset_builder *builder, const char *name, double mass);
+
+/* Leaves out what is to be left out, sorts, chooses t_ref, and moves everything into a new data
+ * set; the builder is empty afterwards, on failure too. Fails on a builder without rows. */
 equant_status dataset_builder_finish(dataset_builder *builder,
                                      const equant_dataset_options *options,
                                      equant_dataset **dataset);

@@ -45,6 +45,18 @@ static equant_status append_member(file_list *list, const char *sys_path, size_t
     return status;
 }
 
+/* What a .sys says of its star. */
+static equant_status note_star(dataset_builder *rows, const char *text, size_t n_bytes)
+{
+    char shown[128];
+    double mass;
+    text_slice name = systemic_star(text, n_bytes, &mass);
+    if (name.start == NULL && mass == 0.0)
+        return EQUANT_SUCCESS;
+    return dataset_builder_set_star(
+        rows, name.start != NULL ? text_show(name, shown, sizeof shown) : "", mass);
+}
+
 static equant_status append_system(file_list *list, const char *text, size_t n_bytes,
                                    const char *path, const reading_request *request)
 {
@@ -62,6 +74,9 @@ static equant_status append_system(file_list *list, const char *text, size_t n_b
     if (list->n_files == n_before)
         return status_fail(EQUANT_ERROR_FORMAT,
                            "%s: names no file of velocities (a line 'RV[] FILE')", path);
+    equant_status noted = note_star(&list->files[n_before].rows, text, n_bytes);
+    if (noted != EQUANT_SUCCESS)
+        return noted;
     size_t n_transit_files = systemic_n_transit_files(text, n_bytes);
     if (n_transit_files > 0)
         return dataset_builder_warn(&list->files[n_before].rows,

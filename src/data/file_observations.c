@@ -151,6 +151,23 @@ static equant_status merge_format(const file_list *list, size_t file, dataset_bu
     return dataset_builder_set_format(merged, both);
 }
 
+/* The star of the first file that names one; another that differs leaves it unknown. */
+static equant_status merge_star(const file_list *list, dataset_builder *merged)
+{
+    const dataset_builder *first = NULL;
+    for (size_t i = 0; i < list->n_files; i++) {
+        const dataset_builder *own = &list->files[i].rows;
+        if (own->star_name == NULL)
+            continue;
+        if (first != NULL &&
+            (strcmp(first->star_name, own->star_name) != 0 || first->star_mass != own->star_mass))
+            return EQUANT_SUCCESS;
+        first = own;
+    }
+    return first == NULL ? EQUANT_SUCCESS
+                         : dataset_builder_set_star(merged, first->star_name, first->star_mass);
+}
+
 /* What all files call their times; nothing where they differ. */
 static const char *common_time_name(const file_list *list)
 {
@@ -178,6 +195,8 @@ equant_status file_observations_merge(file_list *list, dataset_builder *merged)
         if (status == EQUANT_SUCCESS)
             status = warn_of_repetition(list, i, merged);
     }
+    if (status == EQUANT_SUCCESS)
+        status = merge_star(list, merged);
     merged->unit = list->n_files > 0 ? list->files[0].rows.unit : EQUANT_UNIT_M_S;
     merged->time_name = list->n_files > 0 ? common_time_name(list) : NULL;
     return status;

@@ -7,6 +7,7 @@
 
 #include "core/status.h"
 #include "data/layout/table_layout.h"
+#include "data/missing_value.h"
 #include "data/table_preamble.h"
 #include "data/table_translation.h"
 #include "data/table_unit.h"
@@ -480,6 +481,9 @@ static equant_status read_plain(const char *text, size_t n_bytes, const char *na
         status = open_indicators(&reader);
     if (status == EQUANT_SUCCESS)
         status = read_rows(&reader);
+    for (size_t i = 0; i < indicator_catalogue_n() && status == EQUANT_SUCCESS; i++)
+        if (reader.layout.indicator[i] >= 0)
+            status = missing_value_remove(name, reader.indicator[i], builder);
     if (status == EQUANT_SUCCESS)
         status = table_unit_settle(name, &reader.layout, request->unit, builder);
     if (status == EQUANT_SUCCESS)

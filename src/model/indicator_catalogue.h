@@ -17,6 +17,8 @@ typedef struct indicator_info {
     double km_s_from, km_s_to; /* where no unit is written: sizes that say km/s */
     const char *aliases; /* other headings, small letters and digits with '_' between, set apart by
                             blanks */
+    bool has_one_sign;   /* a ratio of fluxes, its logarithm, a width, a depth: where the others
+                            are positive, none is 0 or negative                            */
 } indicator_info;
 
 size_t indicator_catalogue_n(void);

@@ -9,7 +9,7 @@ expect_code 0 data two_instruments.csv --json
 expect_json
 expect_golden_within 1e-12 data.json
 expect_equal "keys" \
-    "['n_obs', 'span_days', 'unit', 't_ref', 'time_name', 'instruments', 'indicators', 'ignored_columns', 'warnings', 'format']" \
+    "['n_obs', 'n_left_out', 'span_days', 'unit', 't_ref', 'time_name', 'instruments', 'indicators', 'ignored_columns', 'warnings', 'format']" \
     "$(json 'list(it)')"
 expect_equal "instrument keys" "['name', 'n_obs', 'mean_m_s']" \
     "$(json 'list(it["instruments"][0])')"

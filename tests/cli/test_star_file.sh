@@ -40,6 +40,31 @@ expect_equal "search" "$(searched velocities.csv "${narrow[@]}" --set 'b.eccentr
 expect_error 1 "*circle.yaml:*: b.k_m_s=0:100: a search tries every amplitude*" search circle.yaml "${narrow[@]}"
 expect_error 2 "*a star file names its data*" search star.yaml velocities.csv
 
+# What is read, and what an orbit is worth, likewise; nothing is said twice.
+expect_code 0 data star.yaml --json
+expect_equal "data" 40 "$(json 'it["n_obs"]')"
+expect_error 2 "*a star file names its data*" data star.yaml velocities.csv
+expect_code 0 evaluate star.yaml --orbits "$here/fixtures/search_planet.csv"
+evaluated=$(cat out)
+expect_code 0 evaluate velocities.csv --orbits "$here/fixtures/search_planet.csv" \
+    --t-ref "$("$EQUANT" data velocities.csv --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["t_ref"])')"
+expect_equal "evaluate" "$(cut -d, -f1 <<<"$evaluated")" "$(cut -d, -f1 out)"
+expect_error 2 "*'star.yaml' is a star file, which \`equant init\` does not read*" init star.yaml
+for command in compare priors montecarlo; do
+    expect_error 2 "*is a star file, which \`equant $command\` does not read*" "$command" star.yaml
+done
+
+# A .sys says what its star is called and how heavy it is.
+{ echo "Name 51 Peg"; echo "Mass 1.12"; echo "RV[] velocities.csv"; } >51peg.sys
+expect_code 0 init 51peg.sys
+expect_text "name: '51 Peg'"
+expect_text "mass: 1.12 "
+expect_code 0 init 51peg.sys --star-mass 1.1+-0.1
+expect_text "mass: 1.1 +- 0.1"
+echo "RV[] velocities.csv" >bare.sys
+expect_code 0 init bare.sys
+expect_text "name: 'bare'"
+
 # ---- letters ----------------------------------------------------------------------
 
 # Fits, runs and what is read back call a planet by the same letter.

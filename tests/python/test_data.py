@@ -407,3 +407,24 @@ def test_times_are_called_what_their_heading_calls_them():
     assert equant.Data.from_arrays(*arrays, time_name="mjd").time_name == "MJD"
     with pytest.raises(equant.InvalidArgument, match="JD, BJD, HJD or MJD, not 'noon'"):
         equant.Data.from_arrays(*arrays, time_name="noon")
+
+
+def test_observations_are_left_out_by_their_times():
+    times = np.arange(0.0, 20.0, 0.5)
+    data = equant.Data.from_arrays(
+        times, 100 + times, 1.0, np.where(times < 1, "a", "b"), reference_time_days=3.25
+    )
+    rest = data.without(times=[(0, 1.5), (18, np.inf)], transits=[(3.0, -2.5, 24.0)])
+    phases = (times - 0.5 + 1.5) % 3.0 - 1.5
+    kept = (times > 1.5) & (times < 18) & (np.abs(phases) > 0.5)
+    assert np.array_equal(rest.times_days, times[kept])
+    assert np.array_equal(rest.velocities_m_s, 100 + times[kept])
+    assert rest.instrument_names == ("b",)
+    assert rest.reference_time_days == 3.25
+    assert len(rest.warnings) == 3 and "left out: 4 of 40" in rest.warnings[0]
+    again = data[:30].without(times=[(0, 1.5)])
+    assert "left out: 4 of 30" in again.warnings[0]
+    with pytest.raises(equant.InvalidArgument, match="no observation is left"):
+        data.without(times=[(0, 30)])
+    with pytest.raises(equant.InvalidArgument, match="each entry has 3 numbers"):
+        data.without(transits=[(3.0, 4.0)])

@@ -31,8 +31,6 @@ int sample_star_load(struct sample_star *star, const char *command, const struct
     int code = has_warnings
                    ? data_source_load_and_warn(command, &request->source, files, &star->dataset)
                    : data_source_load(command, &request->source, files, &star->dataset);
-    if (code == EXIT_CODE_OK)
-        code = instrument_filter_apply(&request->leave_out, &star->dataset);
     if (code == EXIT_CODE_OK && request->start_file != NULL)
         code = known_planets_read(&star->known, request->start_file, star->dataset);
     return code == EXIT_CODE_OK ? create_priors(star) : code;

@@ -5,6 +5,7 @@
 
 #include "commands/commands.h"
 #include "options/data_source.h"
+#include "options/star_options.h"
 #include "files/json.h"
 #include "results/sky_listing.h"
 #include "terminal/messages.h"
@@ -14,6 +15,7 @@
 
 struct data_request {
     struct data_source source;
+    struct states_request states; /* of a star file */
     bool as_json;
 };
 
@@ -22,7 +24,8 @@ static const struct option_row output_rows[] = {
     {"json", NULL, OPTION_FLAG(as_json), "one JSON object"}, OPTION_HELP_ROW, {0}};
 
 static const struct option_table command_options = {
-    .usage = {"FILE... [--unit U] [--columns LIST] [--t-ref T] [--json]", "--demo [--json]"},
+    .usage = {"FILE... [--unit U] [--columns LIST] [--t-ref T] [--json]", "STAR.yaml [--json]",
+              "--demo [--json]"},
     .about = "Reads radial velocities, recognises the format, and says what was understood:\n"
              "instruments, counts, span, unit, first and last row, activity indicators, what\n"
              "was guessed and what was of no use. Files of astrometry are recognised too: their\n"
@@ -125,6 +128,7 @@ static void print_json(const equant_dataset *dataset)
     json_writer json = json_start(stdout);
     json_object_begin(&json);
     json_key_integer(&json, "n_obs", (long long)equant_dataset_n_obs(dataset));
+    json_key_integer(&json, "n_left_out", (long long)equant_dataset_n_left_out(dataset));
     json_key_number(&json, "span_days", span_days(dataset));
     json_key_string(&json, "unit", data_source_unit_name(equant_dataset_unit(dataset)));
     json_key_number(&json, "t_ref", equant_dataset_reference_time_days(dataset));
@@ -284,7 +288,8 @@ static int list_astrometry(const char *command, const struct data_request *reque
                                        "look at them one kind at a time");
     if (source->unit != EQUANT_UNIT_FROM_FILE || source->columns != NULL ||
         source->skips_bad_rows || source->only_star != NULL ||
-        !isnan(source->reference_time_days) || source->is_demonstration)
+        !isnan(source->reference_time_days) || source->is_demonstration ||
+        data_source_leaves_out(source))
         return messages_usage(command,
                               "'%s' is astrometry: options of velocities, such as --unit "
                               "and --columns, do not apply to it",
@@ -292,25 +297,45 @@ static int list_astrometry(const char *command, const struct data_request *reque
     return sky_listing_print(files->paths, (size_t)files->n, request->as_json);
 }
 
+static int parse(int argc, char **argv, struct data_request *request, struct file_list *files)
+{
+    const struct star_options into = {&command_options, "data", request, &request->states,
+                                      &request->source};
+    int code = option_table_parse(&command_options, argc, argv, request, files);
+    if (code != EXIT_CODE_OK || !star_options_is_meant(files))
+        return code;
+    data_source_free(&request->source);
+    *request = (struct data_request){.source = data_source_default()};
+    code = star_options_parse(&into, argc, argv, files);
+    request->source.states = request->states.made;
+    return code;
+}
+
+static int list_velocities(const char *command, const struct data_request *request,
+                           const struct file_list *files)
+{
+    equant_dataset *dataset = NULL;
+    int code = data_source_load(command, &request->source, files, &dataset);
+    if (code == EXIT_CODE_OK && request->as_json)
+        print_json(dataset);
+    else if (code == EXIT_CODE_OK)
+        code = print_text(dataset);
+    equant_dataset_free(dataset);
+    return code;
+}
+
 int command_data(int argc, char **argv)
 {
     struct data_request request = {.source = data_source_default()};
     struct file_list files;
-    equant_dataset *dataset = NULL;
     if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;
-    int code = option_table_parse(&command_options, argc, argv, &request, &files);
+    int code = parse(argc, argv, &request, &files);
     int n_astrometry = code == EXIT_CODE_OK ? count_astrometry(&files) : 0;
-    if (n_astrometry > 0)
-        return list_astrometry(argv[0], &request, &files, n_astrometry);
     if (code == EXIT_CODE_OK)
-        code = data_source_load(argv[0], &request.source, &files, &dataset);
-    if (code != EXIT_CODE_OK)
-        return code;
-    if (request.as_json)
-        print_json(dataset);
-    else
-        code = print_text(dataset);
-    equant_dataset_free(dataset);
+        code = n_astrometry > 0 ? list_astrometry(argv[0], &request, &files, n_astrometry)
+                                : list_velocities(argv[0], &request, &files);
+    states_request_free(&request.states);
+    data_source_free(&request.source);
     return code;
 }

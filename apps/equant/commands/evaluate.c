@@ -13,6 +13,7 @@
 #include "options/engine_options.h"
 #include "options/noise_request.h"
 #include "options/star_request.h"
+#include "options/star_options.h"
 #include "options/states_request.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
@@ -55,7 +56,8 @@ static const struct option_row option_rows[] = {
     {0}};
 
 static const struct option_table command_options = {
-    .usage = {"--orbits ORBITS.csv FILE... [OPTIONS]", "--orbits ORBITS.csv --demo [OPTIONS]"},
+    .usage = {"--orbits ORBITS.csv FILE... [OPTIONS]", "--orbits ORBITS.csv STAR.yaml [OPTIONS]",
+              "--orbits ORBITS.csv --demo [OPTIONS]"},
     .about = "Evaluates each orbit of a table against the data and writes one row for each:\n"
              "chi_square, log_likelihood, then offset and trend of the fit. The header of the\n"
              "table names its columns, in any order:\n"
@@ -125,11 +127,33 @@ static int take_trend(const char *command, struct evaluate_request *request)
     return EXIT_CODE_OK;
 }
 
+static struct evaluate_request evaluate_request_default(void)
+{
+    return (struct evaluate_request){.batch_size = 16384,
+                                     .star = {.struct_size = sizeof(equant_star)},
+                                     .source = data_source_default(),
+                                     .engine = engine_options_default()};
+}
+
+static int parse_star_file(int argc, char **argv, struct evaluate_request *request,
+                           struct file_list *files)
+{
+    const struct star_options into = {&command_options, "evaluate", request, &request->states,
+                                      &request->source};
+    states_request_free(&request->states);
+    data_source_free(&request->source);
+    *request = evaluate_request_default();
+    return star_options_parse(&into, argc, argv, files);
+}
+
 static int parse(int argc, char **argv, struct evaluate_request *request, struct file_list *files)
 {
     int code = option_table_parse(&command_options, argc, argv, request, files);
+    if (code == EXIT_CODE_OK && star_options_is_meant(files))
+        code = parse_star_file(argc, argv, request, files);
     if (code == EXIT_CODE_OK)
         code = states_request_take(&request->states, files);
+    request->source.states = request->states.made;
     if (code == EXIT_CODE_OK)
         code = take_trend(argv[0], request);
     if (code == EXIT_CODE_OK && request->orbits == NULL)
@@ -432,10 +456,7 @@ static int run_evaluation(const struct evaluate_request *request, const equant_d
 
 int command_evaluate(int argc, char **argv)
 {
-    struct evaluate_request request = {.batch_size = 16384,
-                                       .star = {.struct_size = sizeof(equant_star)},
-                                       .source = data_source_default(),
-                                       .engine = engine_options_default()};
+    struct evaluate_request request = evaluate_request_default();
     struct file_list files;
     equant_dataset *dataset = NULL;
     if (option_table_helps(&command_options, argc, argv))
@@ -450,6 +471,7 @@ int command_evaluate(int argc, char **argv)
         code = fixed_noise_read(argv[0], request.noise.terms, dataset, &noise);
     if (code != EXIT_CODE_OK) {
         states_request_free(&request.states);
+        data_source_free(&request.source);
         fixed_noise_free(&noise);
         equant_dataset_free(dataset);
         return code;
@@ -460,6 +482,7 @@ int command_evaluate(int argc, char **argv)
     if (code == EXIT_CODE_OK)
         code = run_evaluation(&request, dataset, &noise);
     states_request_free(&request.states);
+    data_source_free(&request.source);
     fixed_noise_free(&noise);
     equant_dataset_free(dataset);
     return code;

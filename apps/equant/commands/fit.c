@@ -149,6 +149,7 @@ static int parse(int argc, char **argv, struct fit_command *fit, struct file_lis
         code = parse_star_file(argc, argv, fit, files);
     if (code == EXIT_CODE_OK)
         code = states_request_take(&fit->request.states, files);
+    fit->request.source.states = fit->request.states.made;
     if (code == EXIT_CODE_OK)
         code = sky_request_settle(argv[0], &fit->sky, files, &fit->request.star);
     if (code == EXIT_CODE_OK)
@@ -281,7 +282,7 @@ static int run_batch(struct fit_command *fit, int argc, char **argv)
                                    .work = fit_worker_fit};
     fit_request_describe(&fit->request, work.options, sizeof work.options);
     /* Not every star was observed with the instrument to be left out. */
-    fit->request.leave_out.ignores_strangers = true;
+    fit->request.source.leave_out.ignores_strangers = true;
     return fit->batch.is_worker ? star_worker_run(&work)
                                 : star_batch_run(&fit->batch, &work, argc, argv);
 }

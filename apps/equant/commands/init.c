@@ -61,10 +61,14 @@ static void write_property(FILE *out, const char *name, double value, double err
         fputc('\n', out);
 }
 
-static void write_star(FILE *out, const equant_star *star)
+/* What is typed goes before what a file says. */
+static void write_star(FILE *out, const equant_star *star, double mass_of_file)
 {
     if (star->mass > 0.0)
         write_property(out, "mass", star->mass, star->mass_err);
+    else if (mass_of_file > 0.0)
+        fprintf(out, "  mass: %.10g  # of the file of the data; add its error: %.10g +- 0.05\n",
+                mass_of_file, mass_of_file);
     else
         fprintf(out, "  # mass: 1.07 +- 0.06  # solar masses: gives m sin i and a\n");
     write_property(out, "radius", star->radius, star->radius_err);
@@ -83,6 +87,18 @@ static int write_path(FILE *out, const char *path, bool is_elsewhere)
     fputc('\n', out);
     free(whole);
     return EXIT_CODE_OK;
+}
+
+/* Nothing where the list is empty. */
+static void write_list(FILE *out, const char *name, const struct text_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        if (i == 0)
+            fprintf(out, "  %s:\n", name);
+        fputs("    - ", out);
+        write_text(out, list->texts[i]);
+        fputc('\n', out);
+    }
 }
 
 static void write_planets(FILE *out, int n)
@@ -116,16 +132,17 @@ static void write_instruments(FILE *out, const equant_dataset *dataset)
 static int write_file(FILE *out, const struct init_command *own, const struct file_list *files,
                       const equant_dataset *dataset)
 {
-    struct star_name name = star_name_guess(&own->source, files);
+    struct star_name guessed = star_name_guess(&own->source, files);
+    const char *of_file = equant_dataset_star_name(dataset);
     const double *times = equant_dataset_times_days(dataset);
     size_t n = equant_dataset_n_obs(dataset);
     bool is_elsewhere = own->out != NULL && strchr(own->out, '/') != NULL;
     int code = EXIT_CODE_OK;
     fprintf(out,
             "# A star file of equant: equant fit FILE, equant sample FILE.\n\nstar:\n  name: ");
-    write_text(out, name.text);
+    write_text(out, of_file[0] != '\0' ? of_file : guessed.text);
     fputc('\n', out);
-    write_star(out, &own->star);
+    write_star(out, &own->star, equant_dataset_star_mass(dataset));
     fprintf(out, "\n# %zu observations over %.1f days.\ndata:\n  files:\n", n,
             times[n - 1] - times[0]);
     for (int i = 0; i < files->n && code == EXIT_CODE_OK; i++)
@@ -137,6 +154,9 @@ static int write_file(FILE *out, const struct init_command *own, const struct fi
     }
     if (own->source.unit != EQUANT_UNIT_FROM_FILE)
         fprintf(out, "  unit: %s\n", data_source_unit_name(own->source.unit));
+    write_list(out, "leave-out", &own->source.leave_out.names);
+    write_list(out, "leave-out-times", &own->source.left_out.spans);
+    write_list(out, "leave-out-transits", &own->source.left_out.transits);
     fprintf(out, "  t-ref: %.10g  # times of parameters are counted from here\n",
             equant_dataset_reference_time_days(dataset));
     write_planets(out, own->n_planets);
@@ -177,5 +197,6 @@ int command_init(int argc, char **argv)
             code = output_file_close(&target, write_file(target.stream, &own, &files, dataset));
     }
     equant_dataset_free(dataset);
+    data_source_free(&own.source);
     return code;
 }

@@ -63,6 +63,7 @@ static int parse(int argc, char **argv, struct models_command *command, struct f
         code = parse_star_file(argc, argv, command, files);
     if (code == EXIT_CODE_OK)
         code = states_request_take(&command->fit.states, files);
+    command->fit.source.states = command->fit.states.made;
     return code == EXIT_CODE_OK ? fit_request_check(argv[0], &command->fit) : code;
 }
 

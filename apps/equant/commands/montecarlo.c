@@ -274,5 +274,6 @@ int command_montecarlo(int argc, char **argv)
     free(report.log_likelihood);
     free(report.linear);
     equant_dataset_free(dataset);
+    data_source_free(&request.source);
     return code;
 }

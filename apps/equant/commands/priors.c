@@ -167,5 +167,6 @@ int command_priors(int argc, char **argv)
     if (code == EXIT_CODE_OK)
         code = print_priors(&request, dataset);
     equant_dataset_free(dataset);
+    data_source_free(&request.source);
     return code;
 }

@@ -135,7 +135,7 @@ static int run_batch(struct sample_request *request, const char *typed, int argc
                                    .work = sample_worker_sample};
     sample_request_describe(request, work.options, sizeof work.options);
     /* Not every star was observed with the instrument to be left out. */
-    request->leave_out.ignores_strangers = true;
+    request->source.leave_out.ignores_strangers = true;
     return request->batch.is_worker ? star_worker_run(&work)
                                     : star_batch_run(&request->batch, &work, argc, argv);
 }

@@ -183,6 +183,7 @@ static int parse_star_file(int argc, char **argv, struct search_request *request
     const struct star_options into = {&command_options, "search", request, &request->states,
                                       &request->source};
     states_request_free(&request->states);
+    data_source_free(&request->source);
     *request = search_request_default();
     return star_options_parse(&into, argc, argv, files);
 }
@@ -194,6 +195,7 @@ static int parse(int argc, char **argv, struct search_request *request, struct f
         code = parse_star_file(argc, argv, request, files);
     if (code == EXIT_CODE_OK)
         code = states_request_take(&request->states, files);
+    request->source.states = request->states.made;
     if (code == EXIT_CODE_OK)
         code = sky_request_settle(argv[0], &request->sky, files, &request->star);
     if (code == EXIT_CODE_OK)
@@ -236,5 +238,6 @@ int command_search(int argc, char **argv)
         code = sky_request_is_meant(&files) ? run_sky(argv[0], &request, &files)
                                             : run_velocities(argv[0], &request, &files);
     states_request_free(&request.states);
+    data_source_free(&request.source);
     return code;
 }

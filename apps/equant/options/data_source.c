@@ -24,6 +24,15 @@ const struct option_row data_source_rows[] = {
     {"skip-bad-rows", NULL, OPTION_FLAG(skips_bad_rows),
      "leave out rows that cannot be used (nan, no number,\n"
      "uncertainty of zero) and say which"},
+    {"leave-out", "NAME", OPTION_LIST(leave_out.names),
+     "an instrument to leave out; may be given repeatedly"},
+    {"leave-out-times", "A:B", OPTION_LIST(left_out.spans),
+     "leave out observations from time A to time B, in the days\n"
+     "of the data; may be given repeatedly; A: and :B are open"},
+    {"leave-out-transits", "P,T,H", OPTION_LIST(left_out.transits),
+     "leave out observations in transits of H hours: P is the\n"
+     "period in days and T the time of one; or b,H for planet b,\n"
+     "whose period_days and t_conj --set or a star file knows"},
     {"t-ref", "T", OPTION_NUMBER(reference_time_days),
      "reference time, on the time scale of the files;\n"
      "default: near the middle of the data"},
@@ -36,9 +45,32 @@ struct data_source data_source_default(void)
     return (struct data_source){.reference_time_days = NAN};
 }
 
+void data_source_free(struct data_source *source)
+{
+    text_list_free(&source->leave_out.names);
+    text_list_free(&source->left_out.spans);
+    text_list_free(&source->left_out.transits);
+}
+
+bool data_source_leaves_out(const struct data_source *source)
+{
+    return source->leave_out.names.n > 0 || source->left_out.spans.n > 0 ||
+           source->left_out.transits.n > 0;
+}
+
 const char *data_source_unit_name(equant_unit unit)
 {
     return command_line_choice_name(data_source_units, (int)unit);
+}
+
+const char *data_source_star_file(const struct file_list *files)
+{
+    for (int i = 0; i < files->n; i++) {
+        const char *dot = strrchr(files->paths[i], '.');
+        if (dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0))
+            return files->paths[i];
+    }
+    return NULL;
 }
 
 static int load_demonstration(const char *command, const struct data_source *source,
@@ -53,8 +85,11 @@ static int load_demonstration(const char *command, const struct data_source *sou
     if (!isnan(source->reference_time_days) || source->unit != EQUANT_UNIT_FROM_FILE)
         return messages_usage(command, "--demo has its own unit and reference time; leave "
                                        "--unit and --t-ref out");
-    equant_status status = equant_dataset_demonstration(dataset);
-    return messages_status(status);
+    if (source->left_out.spans.n > 0 || source->left_out.transits.n > 0)
+        return messages_usage(command, "--demo is taken whole; leave --leave-out-times and "
+                                       "--leave-out-transits out");
+    int code = messages_status(equant_dataset_demonstration(dataset));
+    return code == EXIT_CODE_OK ? instrument_filter_apply(&source->leave_out, dataset) : code;
 }
 
 /* Sentences of the library name no option; what they advise is done by these. */
@@ -76,6 +111,11 @@ int data_source_load(const char *command, const struct data_source *source,
         return load_demonstration(command, source, files, dataset);
     if (files->n == 0)
         return messages_usage(command, "no data: name a file, or use --demo");
+    if (data_source_star_file(files) != NULL)
+        return messages_usage(command,
+                              "'%s' is a star file, which `equant %s` does not read: name the "
+                              "files of its data",
+                              data_source_star_file(files), command);
     for (int i = 0; i < files->n; i++) {
         if (strcmp(files->paths[i], "-") == 0)
             return messages_usage(command, "data are read from files; for standard input "
@@ -91,12 +131,17 @@ int data_source_load(const char *command, const struct data_source *source,
         .columns = source->columns,
         .star = source->only_star,
     };
-    equant_status status =
-        equant_dataset_from_files((size_t)files->n, files->paths, &options, dataset);
-    int code = messages_status(status);
+    struct left_out_numbers numbers;
+    equant_status status = EQUANT_SUCCESS;
+    int code = left_out_times_read(command, &source->left_out, source->states, &numbers, &options);
+    if (code == EXIT_CODE_OK) {
+        status = equant_dataset_from_files((size_t)files->n, files->paths, &options, dataset);
+        code = messages_status(status);
+    }
     if (status == EQUANT_ERROR_FORMAT)
         name_options(equant_last_error());
-    return code;
+    left_out_numbers_free(&numbers);
+    return code == EXIT_CODE_OK ? instrument_filter_apply(&source->leave_out, dataset) : code;
 }
 
 int data_source_load_and_warn(const char *command, const struct data_source *source,

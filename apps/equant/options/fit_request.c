@@ -77,9 +77,6 @@ const struct option_row fit_request_rows[] = {
      "planets to start from, refined with the rest: a table of\n"
      "orbits, or fit.json or planets.ecsv of an earlier fit"},
     {"fixed", "FILE", OPTION_FILE(fixed), "planets to be kept as they are"},
-    {"leave-out", "NAME", OPTION_LIST(leave_out.names),
-     "an instrument whose observations do not count; may be\n"
-     "given several times"},
     {"basis", "WORDS", OPTION_TEXT(basis),
      "coordinates of the last climb, 'per tc secosw sesinw k':\n"
      "a word each of logper, per; logk, k; secosw, ecosw, e;\n"
@@ -103,7 +100,7 @@ struct fit_request fit_request_default(void)
 
 void fit_request_free(struct fit_request *request)
 {
-    text_list_free(&request->leave_out.names);
+    data_source_free(&request->source);
     states_request_free(&request->states);
 }
 
@@ -154,8 +151,6 @@ void fit_request_describe(const struct fit_request *request, char *line, size_t 
     option_line_text(line, n, "basis", request->basis);
     option_line_text(line, n, "start", request->start);
     option_line_text(line, n, "fixed", request->fixed);
-    for (size_t i = 0; i < request->leave_out.names.n; i++)
-        option_line_text(line, n, "leave-out", request->leave_out.names.texts[i]);
     if (request->has_no_jitter)
         text_line_append(line, n, " --no-jitter");
     states_request_describe(&request->states, line, n);

@@ -6,7 +6,6 @@
 
 #include "options/data_source.h"
 #include "equant.h"
-#include "options/instrument_filter.h"
 #include "options/noise_request.h"
 #include "options/search_range.h"
 #include "options/states_request.h"
@@ -14,7 +13,6 @@
 struct fit_request {
     struct data_source source;
     struct search_range range;
-    struct instrument_filter leave_out;
     equant_fit_method method;
     int n_planets; /* as in equant_fit_options: 0 auto, -1 none */
     int max_planets;

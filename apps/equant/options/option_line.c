@@ -24,6 +24,12 @@ void option_line_source(char *line, size_t n, const struct data_source *source)
         text_line_append(line, n, " --only-star '%s'", source->only_star);
     if (source->skips_bad_rows)
         text_line_append(line, n, " --skip-bad-rows");
+    for (size_t i = 0; i < source->leave_out.names.n; i++)
+        option_line_text(line, n, "leave-out", source->leave_out.names.texts[i]);
+    for (size_t i = 0; i < source->left_out.spans.n; i++)
+        option_line_text(line, n, "leave-out-times", source->left_out.spans.texts[i]);
+    for (size_t i = 0; i < source->left_out.transits.n; i++)
+        option_line_text(line, n, "leave-out-transits", source->left_out.transits.texts[i]);
     if (!isnan(source->reference_time_days))
         text_line_append(line, n, " --t-ref %.17g", source->reference_time_days);
 }

@@ -74,9 +74,6 @@ static int take_start(const char *command, char *argument, void *into)
 static const struct option_row model_rows[] = {
     {"planets", "N", OPTION_CALL(take_planets), "how many"},
     {"trend", "T", OPTION_CHOICE(options.trend, trends), "none (default), linear or quadratic"},
-    {"leave-out", "NAME", OPTION_LIST(leave_out.names),
-     "an instrument whose observations do not count; may be\n"
-     "given several times"},
     {"marginalise-offsets", NULL, OPTION_VALUE(options.marginalise_offsets, 1),
      "integrates the offsets of instruments out"},
     {"outliers", "SHARE", OPTION_TEXT(options.outliers),
@@ -200,7 +197,7 @@ struct sample_request sample_request_default(void)
 
 void sample_request_free(struct sample_request *request)
 {
-    text_list_free(&request->leave_out.names);
+    data_source_free(&request->source);
     for (size_t i = 0; i < request->n_priors; i++)
         free(request->priors[i].name);
     free(request->priors);
@@ -282,8 +279,6 @@ void sample_request_describe(const struct sample_request *request, char *line, s
         text_line_append(line, n, " --marginalise-offsets");
     option_line_text(line, n, "start",
                      options->start == EQUANT_START_PRIOR ? "prior" : request->start_file);
-    for (size_t i = 0; i < request->leave_out.names.n; i++)
-        option_line_text(line, n, "leave-out", request->leave_out.names.texts[i]);
     if (request->engine.precision != EQUANT_PRECISION_DOUBLE)
         option_line_text(line, n, "precision",
                          engine_options_precision_name(request->engine.precision));
@@ -324,6 +319,7 @@ int sample_request_parse(int argc, char **argv, struct sample_request *request,
         code = parse_star_file(argc, argv, request, files);
     if (code == EXIT_CODE_OK)
         code = states_request_take(&request->states, files);
+    request->source.states = request->states.made;
     if (code == EXIT_CODE_OK)
         take_states(request);
     if (code == EXIT_CODE_OK)

@@ -8,7 +8,6 @@
 #include "options/batch_request.h"
 #include "options/data_source.h"
 #include "options/engine_options.h"
-#include "options/instrument_filter.h"
 #include "options/picture_options.h"
 #include "options/sky_request.h"
 #include "options/states_request.h"
@@ -21,7 +20,6 @@ struct sample_prior {
 
 struct sample_request {
     struct data_source source;
-    struct instrument_filter leave_out;
     equant_engine_options engine;
     equant_sample_options options; /* numbers only; what points elsewhere is filled later  */
     equant_star star;

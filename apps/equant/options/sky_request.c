@@ -124,8 +124,7 @@ static const char *const of_velocities[] = {
     /* planets and their orbits */
     "start", "fixed", "known", "set", "letters", "transits", "basis", "circular", "events",
     /* what stands beside them */
-    "trend", "noise", "kernel", "outliers", "indicators", "indicators-as", "leave-out",
-    "marginalise-offsets",
+    "trend", "noise", "kernel", "outliers", "indicators", "indicators-as", "marginalise-offsets",
     /* how they are looked for and judged */
     "method", "draws", "probability", "threshold", "probabilities", "sweeps",
     /* priors and walkers */

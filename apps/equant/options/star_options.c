@@ -6,18 +6,9 @@
 #include "files/input_file.h"
 #include "terminal/messages.h"
 
-static bool is_star_file(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
-}
-
 bool star_options_is_meant(const struct file_list *files)
 {
-    for (int i = 0; i < files->n; i++)
-        if (is_star_file(files->paths[i]))
-            return true;
-    return false;
+    return data_source_star_file(files) != NULL;
 }
 
 /* Everything about one star file that is taken. */
@@ -65,6 +56,14 @@ static int take_option(struct taking *own, const equant_star_entry *entry, const
     return EXIT_CODE_FAILED;
 }
 
+/* What a star file says for several commands is nothing to one that has no such option. */
+static int take_where_known(struct taking *own, const equant_star_entry *entry, const char *name,
+                            const char *value)
+{
+    return option_table_row(own->into.table, name) != NULL ? take_option(own, entry, name, value)
+                                                           : EXIT_CODE_OK;
+}
+
 /* What is known of the star: options have no blanks around the sign of an error. */
 static int take_star(struct taking *own, const equant_star_entry *entry)
 {
@@ -80,7 +79,7 @@ static int take_star(struct taking *own, const equant_star_entry *entry)
     number[n] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(entry->key, names[i][0]) == 0)
-            return take_option(own, entry, names[i][1], number);
+            return take_where_known(own, entry, names[i][1], number);
     return EXIT_CODE_OK;
 }
 
@@ -94,7 +93,7 @@ static int take_entry(struct taking *own, const equant_star_entry *entry)
     if (strcmp(section, "data") == 0 || strcmp(section, own->into.section) == 0)
         return take_option(own, entry, key, entry->value);
     if (strcmp(section, "noise") == 0)
-        return take_option(own, entry, "noise", entry->value);
+        return take_where_known(own, entry, "noise", entry->value);
     if (strcmp(section, "star") == 0 && strcmp(key, "name") != 0)
         return take_star(own, entry);
     if (strcmp(section, "star") == 0) {
@@ -123,13 +122,11 @@ static int take_file(struct taking *own, const equant_star_file *file)
 
 static int take(const struct star_options *into, struct file_list *files)
 {
-    struct taking own = {.into = *into};
+    struct taking own = {.into = *into, .path = data_source_star_file(files)};
     equant_star_file *file = NULL;
     const char *other = NULL;
     for (int i = 0; i < files->n; i++)
-        if (own.path == NULL && is_star_file(files->paths[i]))
-            own.path = files->paths[i];
-        else if (!states_request_is_sentence(files->paths[i]))
+        if (files->paths[i] != own.path && !states_request_is_sentence(files->paths[i]))
             other = files->paths[i];
     if (other != NULL)
         return messages_usage(into->section, "a star file names its data; leave '%s' out", other);

@@ -163,6 +163,8 @@ int sky_inputs_load(const char *command, const struct file_list *files,
         inputs->path = sorted.n_sky > 0 ? sorted.sky[0] : files->paths[0];
         code = take_source(command, inputs->path, sky, sky->source_id, &inputs->source);
     }
+    if (code == EXIT_CODE_OK && sorted.velocities.n == 0 && data_source_leaves_out(velocities))
+        code = messages_usage(command, "velocities are to be left out, and there are none");
     if (code == EXIT_CODE_OK && sorted.velocities.n > 0)
         code =
             data_source_load_and_warn(command, velocities, &sorted.velocities, &inputs->velocities);

@@ -303,7 +303,7 @@ int star_result_load(const struct fit_request *request, const char *command,
         return code;
     for (size_t i = 0; i < equant_dataset_n_warnings(star->dataset); i++)
         text_list_add(&star->warnings, "%s", equant_dataset_warning(star->dataset, i));
-    return instrument_filter_apply(&request->leave_out, &star->dataset);
+    return EXIT_CODE_OK;
 }
 
 /* Masses of planets whose inclination is known. */

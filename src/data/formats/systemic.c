@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/text_number.h"
+
 /* What stands behind `key` on a line, without quotes; false for other lines. */
 static bool value_of(text_slice line, const char *key, text_slice *value)
 {
@@ -55,6 +57,28 @@ size_t systemic_n_transit_files(const char *text, size_t n_bytes)
     while (next_value(&lines, "td[]", &value))
         n++;
     return n;
+}
+
+/* The value of a key that stands alone, with a blank behind it; a slice of NULL without one. */
+static text_slice find_value(const char *text, size_t n_bytes, const char *key)
+{
+    text_lines lines = text_lines_begin(text, n_bytes);
+    text_slice line, value;
+    while (text_lines_next(&lines, &line)) {
+        text_slice trimmed = text_trim(line);
+        size_t n_key = strlen(key);
+        if (value_of(line, key, &value) && strchr(" \t", trimmed.start[n_key]) != NULL)
+            return value;
+    }
+    return (text_slice){NULL, 0};
+}
+
+text_slice systemic_star(const char *text, size_t n_bytes, double *mass)
+{
+    text_slice written = find_value(text, n_bytes, "mass");
+    if (written.start == NULL || !text_number_read(written, mass) || !(*mass > 0.0))
+        *mass = 0.0;
+    return find_value(text, n_bytes, "name");
 }
 
 char *systemic_path(const char *sys_path, text_slice file)

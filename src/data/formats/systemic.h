@@ -20,4 +20,8 @@ size_t systemic_n_transit_files(const char *text, size_t n_bytes);
  * absolute. The caller frees it; NULL when memory ran out. */
 char *systemic_path(const char *sys_path, text_slice file);
 
+/* The name and the mass of the star, in solar masses; a slice of NULL and 0 where they are not
+ * said. */
+text_slice systemic_star(const char *text, size_t n_bytes, double *mass);
+
 #endif

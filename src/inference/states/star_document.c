@@ -25,7 +25,9 @@ static const struct {
     section_form form;
     const char *keys; /* NULL: any */
 } sections[] = {{"star", FORM_KEYS, "name mass radius luminosity temperature"},
-                {"data", FORM_KEYS, "files columns unit t-ref skip-bad-rows leave-out"},
+                {"data", FORM_KEYS,
+                 "files columns unit t-ref skip-bad-rows leave-out leave-out-times "
+                 "leave-out-transits"},
                 {"planets", FORM_ITEMS, NULL},
                 {"instruments", FORM_ITEMS, "jitter offset"},
                 {"trend", FORM_VALUE, "trend_m_s_day trend_m_s_day2"},

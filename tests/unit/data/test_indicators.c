@@ -245,6 +245,46 @@ static void long_tables_keep_every_row(void **state)
     free(text);
 }
 
+/* As tables of DACE have them, with 0 and -99999, and those of HIRES, with -1. */
+static void numbers_that_stand_for_none_are_missing(void **state)
+{
+    (void)state;
+    equant_dataset *dataset =
+        read_text("rjd,rv,rv_err,s_mw,rhk,rhk_err,ha,bis,fwhm,na\n"
+                  "1,10,1,0,0,1,-1,0,-99999,0.2\n2,20,1,0,-4.9,1,0.03,-1,6000,0.2\n"
+                  "3,30,1,0,-99999,1,0.04,999,999999,0\n4,40,1,0,-4.8,1,0,5,6999,-0.1\n"
+                  "5,50,1,0,-4.7,1,0.05,-9999,7000,0.3\n");
+    const equant_indicator *rhk = find(dataset, "log_rhk"), *ha = find(dataset, "h_alpha"),
+                           *bis = find(dataset, "bis"), *fwhm = find(dataset, "fwhm"),
+                           *na = find(dataset, "na_d");
+    assert_int_equal(equant_dataset_n_indicators(dataset), 5); /* no S index at all */
+    assert_true(isnan(rhk->values[0]) && isnan(rhk->uncertainties[0]) && isnan(rhk->values[2]));
+    assert_true(rhk->values[1] == -4.9 && rhk->uncertainties[1] == 1 && rhk->values[4] == -4.7);
+    assert_true(isnan(ha->values[0]) && isnan(ha->values[3]) && ha->values[2] == 0.04);
+    /* Spans have either sign, and may be 0 or -1. */
+    assert_true(bis->values[0] == 0 && bis->values[1] == -1 && isnan(bis->values[2]));
+    assert_true(isnan(bis->values[4]) && bis->values[3] == 5);
+    assert_true(isnan(fwhm->values[0]) && isnan(fwhm->values[2]) && fwhm->values[4] == 7000);
+    /* Where others are negative, zero is a value. */
+    assert_true(na->values[2] == 0 && na->values[3] == -0.1);
+    size_t n_told = 0;
+    for (size_t i = 0; i < equant_dataset_n_warnings(dataset); i++)
+        n_told += strstr(equant_dataset_warning(dataset, i), "taken as missing") != NULL;
+    assert_int_equal(n_told, 5);
+    equant_dataset_free(dataset);
+}
+
+/* A width of 999 m/s among others like it is one. */
+static void numbers_within_the_others_are_kept(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = read_text("rjd,rv,rv_err,fwhm,bis\n1,10,1,990,-2000\n"
+                                        "2,20,1,999,-999\n3,30,1,1010,5\n");
+    assert_true(find(dataset, "fwhm")->values[1] == 999);
+    assert_true(find(dataset, "bis")->values[1] == -999);
+    equant_dataset_free(dataset);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +297,8 @@ int main(void)
         cmocka_unit_test(files_are_merged_with_what_each_has),
         cmocka_unit_test(arrays_bring_indicators),
         cmocka_unit_test(long_tables_keep_every_row),
+        cmocka_unit_test(numbers_that_stand_for_none_are_missing),
+        cmocka_unit_test(numbers_within_the_others_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
