@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "core/status.h"
-#include "inference/orbits/octet_wave.h"
+#include "inference/orbits/fft.h"
 #include "model/circle.h"
 #include "model/machine_clones.h"
 
@@ -14,7 +14,7 @@
  * highest harmonic needs. Errors are of the order of exp(-pi SPREAD sqrt(1 - 1/FINENESS)), or
  * 4e-10: where other planets explain nearly all of an orbit, what is left is a difference of large
  * numbers, and a spread of eight cells, with errors of 1e-7, would decide about it. */
-enum { SPREAD = 12, SPREAD_OCTETS = (SPREAD + OCTET - 1) / OCTET };
+enum { SPREAD = 12, SPREAD_PACKS = (SPREAD + DOUBLE8 - 1) / DOUBLE8 };
 #define FINENESS 1.5
 /* How sharp the spread is: best where the first harmonic that the grid confuses with another has
  * just left its transform. */
@@ -25,13 +25,13 @@ equant_status weighted_columns_create(size_t n_obs, size_t n, const double *time
                                       weighted_columns *made)
 {
     *made = (weighted_columns){
-        .n_obs = n_obs, .n = n, .n_octets = octets_for(n), .time_days = time_days};
-    made->rows = octets_create_zero(n_obs * made->n_octets);
+        .n_obs = n_obs, .n = n, .n_packs = double8_count(n), .time_days = time_days};
+    made->rows = double8_create_zero(n_obs * made->n_packs);
     if (!made->rows)
         return status_out_of_memory();
     for (size_t k = 0; k < n_obs; k++)
         for (size_t j = 0; j < n; j++)
-            made->rows[k * made->n_octets + j / OCTET][j % OCTET] = columns[j][k] * weight[k];
+            made->rows[k * made->n_packs + j / DOUBLE8][j % DOUBLE8] = columns[j][k] * weight[k];
     return EQUANT_SUCCESS;
 }
 
@@ -75,7 +75,7 @@ static double spread_transformed(double turns_per_cell)
 enum { N_POINTS = 14 };
 typedef struct spread_shape {
     double points[N_POINTS];
-    octet differences[N_POINTS][SPREAD_OCTETS]; /* divided ones, of Newton's form; by cell */
+    double8 differences[N_POINTS][SPREAD_PACKS]; /* divided ones, of Newton's form; by cell */
 } spread_shape;
 
 static spread_shape shape;
@@ -90,7 +90,7 @@ static void shape_cell(size_t cell)
         for (size_t i = N_POINTS - 1; i >= order; i--)
             column[i] = (column[i] - column[i - 1]) / (shape.points[i] - shape.points[i - order]);
     for (size_t i = 0; i < N_POINTS; i++)
-        shape.differences[i][cell / OCTET][cell % OCTET] = column[i];
+        shape.differences[i][cell / DOUBLE8][cell % DOUBLE8] = column[i];
 }
 
 /* Chebyshev's points: those at the ends lie closest. */
@@ -106,22 +106,22 @@ static void make_shape(void)
 
 /* Cells around the circle, and some more at the end for what reaches beyond it. */
 typedef struct phase_grid {
-    size_t n, n_octets; /* cells; octets in each */
-    octet *cells;       /* [n + SPREAD][n_octets] */
+    size_t n, n_packs; /* cells; packs in each */
+    double8 *cells;    /* [n + SPREAD][n_packs] */
 } phase_grid;
 
 /* The row of an observation is spread from a cell on, `part` of the way to the next one. */
-static inline __attribute__((always_inline)) void add_row(const phase_grid *grid, const octet *row,
-                                                          size_t cell, double part)
+static inline __attribute__((always_inline)) void
+add_row(const phase_grid *grid, const double8 *row, size_t cell, double part)
 {
-    octet shares[SPREAD_OCTETS] = {{0.0}}, at = part - (octet){0.0};
+    double8 shares[SPREAD_PACKS] = {{0.0}}, at = part - (double8){0.0};
     for (size_t i = N_POINTS; i-- > 0;)
-        for (size_t k = 0; k < SPREAD_OCTETS; k++)
+        for (size_t k = 0; k < SPREAD_PACKS; k++)
             shares[k] = shares[k] * (at - shape.points[i]) + shape.differences[i][k];
-    for (size_t j = 0; j < grid->n_octets; j++) {
-        octet *place = grid->cells + cell * grid->n_octets + j, numbers = row[j];
-        for (size_t k = 0; k < SPREAD; k++, place += grid->n_octets)
-            *place += numbers * shares[k / OCTET][k % OCTET];
+    for (size_t j = 0; j < grid->n_packs; j++) {
+        double8 *place = grid->cells + cell * grid->n_packs + j, numbers = row[j];
+        for (size_t k = 0; k < SPREAD; k++, place += grid->n_packs)
+            *place += numbers * shares[k / DOUBLE8][k % DOUBLE8];
     }
 }
 
@@ -132,10 +132,10 @@ MACHINE_CLONES static void fill_grid(const weighted_columns *of, double frequenc
         double turns = frequency_per_day * of->time_days[k];
         double place = (turns - floor(turns)) * (double)grid->n;
         size_t cell = (size_t)place; /* may be the last and one by rounding, which is the first */
-        add_row(grid, of->rows + k * grid->n_octets, cell & (grid->n - 1), place - (double)cell);
+        add_row(grid, of->rows + k * grid->n_packs, cell & (grid->n - 1), place - (double)cell);
     }
-    for (size_t i = 0; i < SPREAD * grid->n_octets; i++)
-        grid->cells[i] += grid->cells[grid->n * grid->n_octets + i];
+    for (size_t i = 0; i < SPREAD * grid->n_packs; i++)
+        grid->cells[i] += grid->cells[grid->n * grid->n_packs + i];
 }
 
 /* ---- the sums ----------------------------------------------------------------------------- */
@@ -153,25 +153,25 @@ static correction correction_of(size_t n_cells, size_t harmonic)
     return (correction){by * cos(angle), -by * sin(angle)};
 }
 
-/* Sixteen columns, of which eight are the real and eight the imaginary parts of a wave. */
+/* Sixteen columns, of which eight are the real and eight the imaginary parts of a transform. */
 MACHINE_CLONES static void read_columns(const phase_grid *grid, size_t column,
-                                        const correction *corrections, const octet_wave *wave,
+                                        const correction *corrections, const fft *transform,
                                         const harmonic_sums *made)
 {
-    size_t n = grid->n, n_octets = grid->n_octets;
-    bool is_pair = column + 1 < n_octets;
+    size_t n = grid->n, n_packs = grid->n_packs;
+    bool is_pair = column + 1 < n_packs;
     for (size_t i = 0; i < n; i++) {
-        const octet *cell = grid->cells + i * n_octets + column;
-        wave->re[wave->place[i]] = cell[0];
-        wave->im[wave->place[i]] = is_pair ? cell[1] : (octet){0.0};
+        const double8 *cell = grid->cells + i * n_packs + column;
+        transform->re[transform->place[i]] = cell[0];
+        transform->im[transform->place[i]] = is_pair ? cell[1] : (double8){0.0};
     }
-    octet_wave_transform(wave);
+    fft_run(transform);
     for (size_t h = 0; h <= made->most; h++) {
-        size_t other = (n - h) & (n - 1), place = h * n_octets + column;
-        octet re = wave->re[h], im = wave->im[h], other_re = wave->re[other],
-              other_im = wave->im[other];
+        size_t other = (n - h) & (n - 1), place = h * n_packs + column;
+        double8 re = transform->re[h], im = transform->im[h], other_re = transform->re[other],
+                other_im = transform->im[other];
         double c = 0.5 * corrections[h].re, s = 0.5 * corrections[h].im;
-        octet x = re + other_re, y = im - other_im;
+        double8 x = re + other_re, y = im - other_im;
         made->re[place] = x * c - y * s;
         made->im[place] = x * s + y * c;
         if (!is_pair)
@@ -186,18 +186,18 @@ MACHINE_CLONES static void read_columns(const phase_grid *grid, size_t column,
 /* From a grid that is filled. */
 static equant_status read_grid(const phase_grid *grid, const harmonic_sums *made)
 {
-    octet_wave wave;
+    fft transform;
     correction *corrections = malloc((made->most + 1) * sizeof *corrections);
-    equant_status status = octet_wave_create(grid->n, &wave);
+    equant_status status = fft_create(grid->n, &transform);
     if (status == EQUANT_SUCCESS && !corrections)
         status = status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
         for (size_t h = 0; h <= made->most; h++)
             corrections[h] = correction_of(grid->n, h);
-        for (size_t column = 0; column < grid->n_octets; column += 2)
-            read_columns(grid, column, corrections, &wave, made);
+        for (size_t column = 0; column < grid->n_packs; column += 2)
+            read_columns(grid, column, corrections, &transform, made);
     }
-    octet_wave_free(&wave);
+    fft_free(&transform);
     free(corrections);
     return status;
 }
@@ -205,12 +205,12 @@ static equant_status read_grid(const phase_grid *grid, const harmonic_sums *made
 equant_status harmonic_sums_find(const weighted_columns *of, double frequency_per_day, size_t most,
                                  harmonic_sums *made)
 {
-    size_t n_sums = (most + 1) * of->n_octets;
-    phase_grid grid = {.n = phase_wave_round((size_t)(FINENESS * (double)(2 * most + SPREAD))),
-                       .n_octets = of->n_octets};
-    *made = (harmonic_sums){.most = most, .n_columns = of->n, .n_octets = of->n_octets};
-    made->re = octets_create(2 * n_sums);
-    grid.cells = octets_create_zero((grid.n + SPREAD) * grid.n_octets);
+    size_t n_sums = (most + 1) * of->n_packs;
+    phase_grid grid = {.n = fft_length((size_t)(FINENESS * (double)(2 * most + SPREAD))),
+                       .n_packs = of->n_packs};
+    *made = (harmonic_sums){.most = most, .n_columns = of->n, .n_packs = of->n_packs};
+    made->re = double8_create(2 * n_sums);
+    grid.cells = double8_create_zero((grid.n + SPREAD) * grid.n_packs);
     equant_status status = made->re && grid.cells ? EQUANT_SUCCESS : status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
         made->im = made->re + n_sums;

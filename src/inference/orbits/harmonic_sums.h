@@ -11,14 +11,14 @@
 #define EQUANT_INFERENCE_ORBITS_HARMONIC_SUMS_H
 
 #include "equant.h"
-#include "inference/orbits/octet.h"
+#include "inference/orbits/double8.h"
 
 /* Columns over the observations, all of them times one more, the weight: those of an observation
  * lie side by side. */
 typedef struct weighted_columns {
-    size_t n_obs, n, n_octets; /* that hold n numbers */
-    const double *time_days;   /* [n_obs], borrowed */
-    octet *rows;               /* [n_obs][n_octets] */
+    size_t n_obs, n, n_packs; /* that hold n numbers */
+    const double *time_days;  /* [n_obs], borrowed */
+    double8 *rows;            /* [n_obs][n_packs] */
 } weighted_columns;
 
 /* Of columns[n], each [n_obs]; to be freed in any case. */
@@ -28,8 +28,8 @@ equant_status weighted_columns_create(size_t n_obs, size_t n, const double *time
 void weighted_columns_free(weighted_columns *columns);
 
 typedef struct harmonic_sums {
-    size_t most, n_columns, n_octets;
-    octet *re, *im; /* [most + 1][n_octets] */
+    size_t most, n_columns, n_packs;
+    double8 *re, *im; /* [most + 1][n_packs] */
 } harmonic_sums;
 
 /* To be freed in any case. Errors are below 1e-8 of the sum of the |c_k|. */

@@ -7,7 +7,7 @@
 #include "core/status.h"
 #include "inference/orbits/frequency_sums.h"
 #include "inference/orbits/neighbourhood.h"
-#include "inference/orbits/phase_wave.h"
+#include "inference/orbits/fft.h"
 #include "inference/scan/scan_grid.h"
 #include "model/circle.h"
 
@@ -125,7 +125,7 @@ static equant_status best_rows(study *star, const eccentricity_nodes *nodes, siz
         centre->rows[centre->n] =
             (phase_row){.frequency = centre->around->frequency,
                         .e = nodes->e[centre->n],
-                        .n_phases = centre->base->factor ? n_phases : phase_wave_round(n_phases)};
+                        .n_phases = centre->base->factor ? n_phases : fft_length(n_phases)};
     }
     return phase_rows_run(star, centre, first);
 }

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "inference/orbits/harmonic_sums.h"
-#include "inference/orbits/octet_wave.h"
+#include "inference/orbits/fft.h"
 #include "oracle/random_system.h"
 
 enum { MOST_ROWS = 700, N_COLUMNS = 11 };
@@ -55,7 +55,7 @@ static double largest_error(const table *of, double frequency, size_t column,
             re += of->columns[column][k] * (long double)of->weight[k] * cosl(angle);
             im += of->columns[column][k] * (long double)of->weight[k] * sinl(angle);
         }
-        size_t place = h * found->n_octets + column / OCTET, lane = column % OCTET;
+        size_t place = h * found->n_packs + column / DOUBLE8, lane = column % DOUBLE8;
         largest = fmaxl(largest, hypotl(found->re[place][lane] - re, found->im[place][lane] - im));
     }
     return (double)(largest / scale);
@@ -93,58 +93,59 @@ static void transforms_are_plain_sums(void **state)
 {
     (void)state;
     enum { MOST = 64 };
-    static double re[MOST][OCTET], im[MOST][OCTET];
+    static double re[MOST][DOUBLE8], im[MOST][DOUBLE8];
     random_system random = {6};
     for (size_t n = 1; n <= MOST; n *= 2) {
-        octet_wave wave;
-        assert_int_equal(octet_wave_create(n, &wave), EQUANT_SUCCESS);
+        fft transform;
+        assert_int_equal(fft_create(n, &transform), EQUANT_SUCCESS);
         for (size_t m = 0; m < n; m++)
-            for (size_t lane = 0; lane < OCTET; lane++) {
-                wave.re[wave.place[m]][lane] = re[m][lane] =
+            for (size_t lane = 0; lane < DOUBLE8; lane++) {
+                transform.re[transform.place[m]][lane] = re[m][lane] =
                     random_system_between(&random, -1.0, 1.0);
-                wave.im[wave.place[m]][lane] = im[m][lane] =
+                transform.im[transform.place[m]][lane] = im[m][lane] =
                     random_system_between(&random, -1.0, 1.0);
             }
-        octet_wave_transform(&wave);
+        fft_run(&transform);
         for (size_t j = 0; j < n; j++)
-            for (size_t lane = 0; lane < OCTET; lane++) {
+            for (size_t lane = 0; lane < DOUBLE8; lane++) {
                 long double x = 0.0L, y = 0.0L;
                 for (size_t m = 0; m < n; m++) {
                     long double angle = circle * (long double)(m * j % n) / (long double)n;
                     x += re[m][lane] * cosl(angle) - im[m][lane] * sinl(angle);
                     y += re[m][lane] * sinl(angle) + im[m][lane] * cosl(angle);
                 }
-                assert_float_equal(wave.re[j][lane], (double)x, 1e-13);
-                assert_float_equal(wave.im[j][lane], (double)y, 1e-13);
+                assert_float_equal(transform.re[j][lane], (double)x, 1e-13);
+                assert_float_equal(transform.im[j][lane], (double)y, 1e-13);
             }
-        octet_wave_free(&wave);
+        fft_free(&transform);
     }
 }
 
-/* Turns that no table has are made for the wave. */
-static void long_waves_have_turns_of_their_own(void **state)
+/* Twiddle factors beyond the shared table are made for the transform. */
+static void long_transforms_have_twiddles_of_their_own(void **state)
 {
     (void)state;
-    phase_turns shared, own;
-    assert_true(phase_turns_find(64, &shared));
-    assert_true(phase_turns_find(32768, &own));
+    fft short_one, long_one;
+    assert_int_equal(fft_create(64, &short_one), EQUANT_SUCCESS);
+    assert_int_equal(fft_create(32768, &long_one), EQUANT_SUCCESS);
+    const fft_twiddles shared = short_one.twiddles, own = long_one.twiddles;
     assert_null(shared.own);
     assert_non_null(own.own);
     for (size_t i = 1; i < 64; i++) {
         assert_true(own.re[i] == shared.re[i]);
         assert_true(own.im[i] == shared.im[i]);
     }
-    phase_turns_free(&shared);
-    phase_turns_free(&own);
+    fft_free(&short_one);
+    fft_free(&long_one);
 }
 
 static void grids_are_powers_of_two(void **state)
 {
     (void)state;
-    assert_int_equal(phase_wave_round(1), 1);
-    assert_int_equal(phase_wave_round(12), 16);
-    assert_int_equal(phase_wave_round(64), 64);
-    assert_int_equal(phase_wave_round(4095), 4096);
+    assert_int_equal(fft_length(1), 1);
+    assert_int_equal(fft_length(12), 16);
+    assert_int_equal(fft_length(64), 64);
+    assert_int_equal(fft_length(4095), 4096);
 }
 
 int main(void)
@@ -152,7 +153,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_are_those_of_the_observations),
         cmocka_unit_test(transforms_are_plain_sums),
-        cmocka_unit_test(long_waves_have_turns_of_their_own),
+        cmocka_unit_test(long_transforms_have_twiddles_of_their_own),
         cmocka_unit_test(grids_are_powers_of_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
