@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import stat
 from dataclasses import fields
 from numbers import Integral
 from typing import Any, Callable, Optional, Sequence, Union
@@ -180,6 +181,34 @@ def path_text(path: Any) -> bytes:
     if b"\0" in raw:
         raise InvalidArgument(f"{path!r} has a character NUL, which no path may have")
     return raw
+
+
+#: Files that were read as data, by device and inode: their paths.
+_READ: dict[tuple[int, int], set[bytes]] = {}
+
+
+def read_path(path: Any) -> bytes:
+    """The path of data that the library is to read, which the package never overwrites."""
+    raw = path_text(path)
+    try:
+        there = os.stat(raw)
+    except OSError:
+        return raw  # the library has a sentence for that
+    if stat.S_ISREG(there.st_mode):
+        _READ.setdefault((there.st_dev, there.st_ino), set()).add(os.path.abspath(raw))
+    return raw
+
+
+def was_read(there: os.stat_result) -> bool:
+    """Whether a file was read as data; not one that has the number of another, removed since."""
+
+    def is_still_there(path: bytes) -> bool:
+        try:
+            return os.path.samestat(os.stat(path), there)
+        except OSError:
+            return False
+
+    return any(map(is_still_there, _READ.get((there.st_dev, there.st_ino), ())))
 
 
 def texts(values: Sequence[str]) -> Any:

@@ -19,7 +19,7 @@ from ._archives.star_results import adopted, reason
 from ._data.options import data_options
 from ._fit.fit_contents import contents_of
 from ._folder.program import option, program
-from ._memory import Handle, path_text, pointer, string, text
+from ._memory import Handle, pointer, read_path, string, text
 from ._memory import options as options_of
 from ._numbers.gate import takes_numbers
 from ._spoken_call import spoken_call
@@ -248,7 +248,7 @@ def stream_stars(
     """
     chosen = data_options(unit, None, skip_bad_rows=skip_bad_rows)
     stream = Handle(
-        _c.equant_star_stream_open, _c.equant_star_stream_free, path_text(path), pointer(chosen)
+        _c.equant_star_stream_open, _c.equant_star_stream_free, read_path(path), pointer(chosen)
     )
     while True:
         handle = Handle(_c.equant_star_stream_next, _c.equant_dataset_free, stream.pointer)

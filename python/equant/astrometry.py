@@ -19,8 +19,8 @@ from ._memory import (
     address,
     doubles,
     options,
-    path_text,
     pointer,
+    read_path,
     string,
     text,
     view,
@@ -284,7 +284,7 @@ def stream_astrometry(
         keep_uncertainties=int(keep_uncertainties),
         source_id=source_id,
     )
-    path_text(path)  # refuses what is no path
+    read_path(path)  # refuses what is no path, too
     if not parquet.is_parquet(path):
         yield from _stream(path, chosen)
         return
@@ -297,7 +297,7 @@ def stream_astrometry(
 
 def _stream(path: PathLike, chosen: Any) -> Iterator[Astrometry]:
     stream = Handle(
-        _c.equant_sky_stream_open, _c.equant_sky_stream_free, path_text(path), pointer(chosen)
+        _c.equant_sky_stream_open, _c.equant_sky_stream_free, read_path(path), pointer(chosen)
     )
     while True:
         source = _handle(_c.equant_sky_stream_next, stream.pointer)
@@ -351,7 +351,7 @@ def read_motions(path: PathLike, star: int = 0) -> SkyMotions:
         A Hipparcos or Gaia number; not needed where there is but one row.
     """
     read = options(_c.equant_sky_motions)
-    call(_c.equant_sky_motions_read, path_text(path), star, read)
+    call(_c.equant_sky_motions_read, read_path(path), star, read)
     values: dict[str, Any] = {}
     for name in SkyMotions.__dataclass_fields__:
         value = getattr(read, name)

@@ -23,7 +23,7 @@ from ._memory import (
     address,
     doubles,
     options,
-    path_text,
+    read_path,
     text,
     texts,
 )
@@ -112,7 +112,7 @@ class Data(Observations):
         for path in paths:
             if isinstance(path, (list, tuple)):
                 raise TypeError("paths are given one by one: Data.from_files(*paths) takes a list")
-        names = (ctypes.c_char_p * len(paths))(*[path_text(path) for path in paths])
+        names = (ctypes.c_char_p * len(paths))(*[read_path(path) for path in paths])
         chosen = data_options(unit, reference_time_days, columns, skip_bad_rows, time_name, star)
         return cls(_handle(_c.equant_dataset_from_files, len(paths), names, chosen))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Iterator, Mapping, MutableMapping, Optional
 
 from . import _c
-from ._memory import Handle, choice, options, path_text, string, text
+from ._memory import Handle, choice, options, read_path, string, text
 from ._numbers.gate import takes_numbers
 from .data import Data, PathLike, data_pointer
 from .errors import call
@@ -83,7 +83,7 @@ class Priors(MutableMapping[str, str]):
         made._handle = Handle(
             _c.equant_priors_from_file,
             _c.equant_priors_free,
-            path_text(path),
+            read_path(path),
             data_pointer(data),
             _options(n_planets, trend, prior_set, noise),
         )

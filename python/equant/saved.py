@@ -13,6 +13,7 @@ from ._folder.fit_writer import write_fit
 from ._folder.folder_lock import RUN, folder_lock
 from ._folder.paper_tables import PaperTables
 from ._folder.program import option, run_program
+from ._folder.whole_file import Kind, check_target, make_folder
 from ._memory import path_text
 from .data import PathLike
 from .errors import InputOutputError, InvalidArgument, call
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
     from .posterior import Posterior
 
 PAGE = "report.html"
+_PAGE = Kind(
+    "a page of `equant report`",
+    '<!DOCTYPEhtml><htmllang="en"><head><metacharset="utf-8"><metaname="viewport"content="width='
+    'device-width,initial-scale=1"><metaname="generator"content="equant',
+)
 
 
 def load(path: PathLike, what: Optional[str] = None) -> Union[Fit, Posterior, SkyPosterior]:
@@ -82,10 +88,7 @@ def save_run(posterior: Posterior, folder: PathLike, overwrite: bool, force: boo
     """Writes the file of a run into its folder."""
     place = os.fsdecode(path_text(folder))
     path = os.path.join(place, RUN)
-    try:
-        os.makedirs(place, exist_ok=True)
-    except OSError as error:
-        raise InputOutputError(f"cannot make the folder {place}: {error.strerror}") from error
+    make_folder(place)
     with folder_lock(place, force):
         if os.path.exists(path) and not overwrite:
             raise InvalidArgument(
@@ -142,6 +145,7 @@ def write_report(
     target = os.path.abspath(os.fsdecode(path_text(path)))
     if os.path.isdir(target):
         target = os.path.join(target, PAGE)
+    check_target(target, _PAGE)
     arguments = ["report", "star", option("out", target)]
     arguments += [option("star", star_name)] if star_name else []
     arguments += [option("reference", text) for text in references]

@@ -9,7 +9,18 @@ from typing import Any, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 import numpy as np
 
 from . import _c
-from ._memory import Array, Handle, address, doubles, options, output, path_text, string, text
+from ._memory import (
+    Array,
+    Handle,
+    address,
+    doubles,
+    options,
+    output,
+    path_text,
+    read_path,
+    string,
+    text,
+)
 from ._numbers.gate import takes_numbers
 from ._numbers.kinds import COUNT, JULIAN_DATE, NUMBER, Kind, kind_of
 from ._numbers.values import plain
@@ -66,7 +77,7 @@ class States(Mapping[str, Any]):
         for name, value in (values or {}).items():
             self._add(name, value)
         if transits is not None:
-            call(_c.equant_states_read_transits, self._handle.pointer, path_text(transits))
+            call(_c.equant_states_read_transits, self._handle.pointer, read_path(transits))
         self.check()
 
     def _add(self, name: str, value: Any) -> None:
@@ -356,7 +367,7 @@ class StarFile(NamedTuple):
 
 def read_star_file(path: PathLike) -> StarFile:
     """Reads a star file (docs/model.md); what is wrong with it is said with its line."""
-    handle = Handle(_c.equant_star_file_read, _c.equant_star_file_free, path_text(path))
+    handle = Handle(_c.equant_star_file_read, _c.equant_star_file_free, read_path(path))
     entries: list[tuple[str, str, str, str, int]] = []
     for index in range(_c.equant_star_file_n_entries(handle.pointer)):
         entry = options(_c.equant_star_entry)

@@ -181,7 +181,7 @@ def test_pages(fit, command, tmp_path, monkeypatch):
     assert path == str(tmp_path / "report.html") and "My &lt;star&gt;" in page and "A paper" in page
     assert sorted(os.listdir(tmp_path)) == ["report.html"]
     (tmp_path / "notes").write_text("something else")
-    with pytest.raises(equant.InputOutputError, match="which is not a page"):
+    with pytest.raises(equant.InvalidArgument, match="is not a page"):
         fit.report(tmp_path / "notes", periodograms=False)
 
 

@@ -16,10 +16,27 @@ static struct input_file *noted;
 static size_t n_noted, n_room;
 static bool lacks_memory;
 
-static struct input_file *find(const struct stat *file)
+static bool stat_of(const char *path, struct stat *file)
+{
+    return (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, file) : stat(path, file)) == 0;
+}
+
+static bool is_same(const struct input_file *own, const struct stat *file)
+{
+    return own->device == file->st_dev && own->inode == file->st_ino;
+}
+
+/* A new file may have the number of one that was read and removed, or replaced, since. */
+static bool is_still_there(const struct input_file *own)
+{
+    struct stat there;
+    return own->name == NULL || (stat_of(own->name, &there) && is_same(own, &there));
+}
+
+static const struct input_file *find(const struct stat *file)
 {
     for (size_t i = n_noted; i-- > 0;)
-        if (noted[i].device == file->st_dev && noted[i].inode == file->st_ino)
+        if (is_same(&noted[i], file) && is_still_there(&noted[i]))
             return &noted[i];
     return NULL;
 }
@@ -29,7 +46,7 @@ static bool is_noted_lately(const struct stat *file)
 {
     enum { LAST = 16 };
     for (size_t i = n_noted; i-- > 0 && n_noted - i <= LAST;)
-        if (noted[i].device == file->st_dev && noted[i].inode == file->st_ino)
+        if (is_same(&noted[i], file))
             return true;
     return false;
 }
@@ -54,10 +71,7 @@ static void note(const struct stat *file, const char *path)
 void input_file_note(const char *path)
 {
     struct stat file;
-    if (path == NULL)
-        return;
-    int failed = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &file) : stat(path, &file);
-    if (failed == 0)
+    if (path != NULL && stat_of(path, &file))
         note(&file, path);
 }
 

@@ -17,7 +17,6 @@ from .._fit.fitted_planet import FittedQuantity, Planet
 from ..comparison import Alias, alias_pairs_to_json, aliases_to_json, numbers_to_json
 from ..data import Data
 from ..engine import version
-from ..errors import InputOutputError, InvalidArgument
 from ..fitted_star import Fit
 from ..quantities import planet_kinds, quantity_kind
 from ..star import star_to_json
@@ -25,45 +24,37 @@ from .ecsv import Column, ecsv_text
 from .fit_names import LETTERS, MARK, SIGNIFICANCE, SUMMARY, THRESHOLD, TREND, number_json
 from .folder_lock import folder_lock
 from .noise_json import noise_to_json, outliers_to_json
-from .whole_file import write_whole
+from .whole_file import Kind, check_target, ecsv_kind, make_folder, write_whole
 
 
 def write_fit(fit: Fit, folder: str, star_name: str, is_forced: bool) -> None:
     """Writes all files of a fit."""
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise InputOutputError(f"cannot make the folder {folder}: {error.strerror}") from error
+    make_folder(folder)
     with folder_lock(folder, is_forced):
-        _check_kind(os.path.join(folder, MARK), '{"planets":', "a fit")
-        _check_kind(os.path.join(folder, "origin.json"), '{"version":', "the origin of a fit")
-        for name, columns in _tables(fit).items():
-            path = os.path.join(folder, name)
-            _check_kind(path, "#%ECSV", "an ECSV table")
-            write_whole(path, ecsv_text(columns, fit.summary.reference_time_days))
-        origin = {
-            "version": version(),
-            "star_name": star_name,
-            "command": fit.made_by,
-            **star_to_json(fit.star),
-        }
-        write_whole(os.path.join(folder, "origin.json"), _json_text(origin))
-        write_whole(os.path.join(folder, MARK), _json_text(_fit_json(fit)))
+        files = _files(fit, star_name)
+        for name, (_, kind) in files.items():
+            check_target(os.path.join(folder, name), kind)
+        for name, (text, kind) in files.items():
+            write_whole(os.path.join(folder, name), text, kind)
 
 
-def _check_kind(path: str, beginning: str, what: str) -> None:
-    """Refuses to overwrite a file that is something else."""
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            begun = "".join(file.read(256).split())
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise InputOutputError(f"cannot overwrite {path}: {error.strerror}") from error
-    if begun and not begun.startswith(beginning):
-        raise InvalidArgument(
-            f"{path} would be overwritten, and is not {what}; name another folder, or remove it"
-        )
+def _files(fit: Fit, star_name: str) -> dict[str, tuple[str, Kind]]:
+    """All files with their kinds, in the order in which they are written."""
+    time = fit.summary.reference_time_days
+    files = {
+        name: (ecsv_text(columns, time), ecsv_kind(columns[0].name))
+        for name, columns in _tables(fit).items()
+    }
+    origin = {
+        "version": version(),
+        "star_name": star_name,
+        "command": fit.made_by,
+        **star_to_json(fit.star),
+    }
+    kind = Kind("the origin of a fit", '{"version":')
+    files["origin.json"] = _json_text(origin), kind
+    files[MARK] = _json_text(_fit_json(fit)), Kind("a fit", '{"planets":')
+    return files
 
 
 def _json_text(value: Any) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Optional, Sequence, Union
 import numpy as np
 
 from .. import _c
-from .._memory import Handle, options, path_text, pointer, string, text, word
+from .._memory import Handle, options, pointer, read_path, string, text, word
 from .._numbers.gate import takes_numbers
 from .._numbers.kinds import UTC
 from ..errors import InvalidArgument, call
@@ -27,7 +27,7 @@ class Slots:
     @classmethod
     def read(cls, path: Union[str, os.PathLike[str]]) -> Slots:
         """From a file; docs/observing.md has its columns."""
-        return cls(Handle(_c.equant_slots_read, _c.equant_slots_free, path_text(path)))
+        return cls(Handle(_c.equant_slots_read, _c.equant_slots_free, read_path(path)))
 
     @classmethod
     def from_text(cls, content: str, name: str = "slots") -> Slots:

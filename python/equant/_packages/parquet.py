@@ -6,6 +6,7 @@ rows, units and times as for any other serialisation.
 
 from __future__ import annotations
 
+import io
 import os
 from typing import Any, Iterator, TextIO
 
@@ -80,7 +81,19 @@ def _word(value: Any) -> str:
     return "null" if value is None else str(value).lower()
 
 
-def write_columns(columns: dict[str, Any], path: str) -> None:
+def column_names(path: str) -> list[str]:
+    """Those of a Parquet file; none where it is something else."""
+    if not is_parquet(path):
+        return []
+    import pyarrow.parquet
+
+    try:
+        return list(pyarrow.parquet.read_schema(path).names)
+    except pyarrow.ArrowException:
+        return []
+
+
+def columns_as_bytes(columns: dict[str, Any], path: str) -> bytes:
     """Arrays of one length as a Parquet table; NaN becomes a missing value."""
     try:
         import pyarrow
@@ -96,4 +109,6 @@ def write_columns(columns: dict[str, Any], path: str) -> None:
         return pyarrow.array(values.tolist(), type=kind, from_pandas=True)
 
     table = pyarrow.table({name: convert(values) for name, values in columns.items()})
-    pyarrow.parquet.write_table(table, path)
+    target = io.BytesIO()
+    pyarrow.parquet.write_table(table, target)
+    return target.getvalue()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import math
 import os
 import runpy
@@ -11,6 +12,9 @@ from typing import Any, Callable, Iterator, Optional, Union
 
 import numpy as np
 
+from .._folder.folder_lock import folder_lock
+from .._folder.whole_file import Kind, check_target, make_folder, write_whole
+from .._memory import path_text, read_path
 from ..data import Data, PathLike
 from ..errors import InvalidArgument
 from ..star import Star
@@ -18,6 +22,8 @@ from ..states import States
 
 # A state, or a sentence about what has none.
 Answer = Union[tuple[str, str], str]
+
+_FIRST_LINE = "# Converted from a setup file of radvel."
 
 
 @dataclass(frozen=True)
@@ -53,30 +59,44 @@ class ConvertedSetup:
 
         return sample(self.data, **{"states": self.states, "star": self.star, **options})
 
-    def write(self, folder: PathLike) -> str:
-        """Writes star.yaml and velocities.csv into a folder; returns the path of the first."""
-        place = os.fsdecode(folder)
-        os.makedirs(place, exist_ok=True)
-        with open(os.path.join(place, "velocities.csv"), "w", newline="") as file:
-            lines = csv.writer(file)
-            lines.writerow(["time", "rv", "err", "instrument"])
-            names = self.data.instrument_names
-            for time, velocity, error, own in zip(
-                self.data.times_days,
-                self.data.velocities_m_s,
-                self.data.uncertainties_m_s,
-                self.data.instruments,
-            ):
-                lines.writerow(
-                    [repr(float(time)), repr(float(velocity)), repr(float(error)), names[own]]
-                )
-        path = os.path.join(place, "star.yaml")
-        with open(path, "w") as file:
-            file.write("\n".join(self._lines()) + "\n")
+    def write(self, folder: PathLike, *, force: bool = False) -> str:
+        """Writes star.yaml and velocities.csv into a folder; returns the path of the first.
+
+        Files of these names that this method wrote before are replaced; others, such as those of a
+        person, with ``force=True`` alone. The setup file itself is never replaced, nor is a file
+        that the package has read.
+        """
+        place = os.fsdecode(path_text(folder))
+        path, table = (os.path.join(place, name) for name in ("star.yaml", "velocities.csv"))
+        star = Kind("a star file that was converted", "".join(_FIRST_LINE.split()))
+        # Any table may begin as this one does: it is known by the star file beside it.
+        rows = Kind("a table that was converted", lambda _: os.path.exists(path) and star.has(path))
+        make_folder(place)
+        with folder_lock(place, force):
+            check_target(path, star, force)
+            check_target(table, rows, force)
+            write_whole(table, self._table(), rows, force)
+            write_whole(path, "\n".join(self._lines()) + "\n", star, force)
         return path
 
+    def _table(self) -> str:
+        text = io.StringIO(newline="")
+        lines = csv.writer(text)
+        lines.writerow(["time", "rv", "err", "instrument"])
+        names = self.data.instrument_names
+        for time, velocity, error, own in zip(
+            self.data.times_days,
+            self.data.velocities_m_s,
+            self.data.uncertainties_m_s,
+            self.data.instruments,
+        ):
+            lines.writerow(
+                [repr(float(time)), repr(float(velocity)), repr(float(error)), names[own]]
+            )
+        return text.getvalue()
+
     def _lines(self) -> Iterator[str]:
-        yield "# Converted from a setup file of radvel."
+        yield _FIRST_LINE
         for sentence in self.left_out:
             yield f"# Not converted: {sentence}"
         yield "star:"
@@ -122,7 +142,7 @@ def convert_setup(setup: Any) -> ConvertedSetup:
     of others, and parameters of which only one of a pair is fixed.
     """
     if isinstance(setup, (str, os.PathLike)):
-        names = runpy.run_path(os.fspath(setup))
+        names = runpy.run_path(os.fsdecode(read_path(setup)))
     else:
         names = vars(setup)
     missing = [name for name in ("params", "data") if name not in names]

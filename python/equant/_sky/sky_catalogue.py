@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import ctypes
+import io
 import os
-from typing import Any, Iterable
+from typing import Any, Iterable, Union
 
 import numpy as np
 
 from .. import _c
+from .._folder.whole_file import Kind, write_whole
 from .._memory import Array, Handle, options, pointer, string
 from .._numbers.gate import takes_numbers
 from .._packages import parquet
@@ -166,35 +168,36 @@ def _of_all(
     return list(told[: len(held)])
 
 
-def write_catalogue(table: Array, path: Any) -> None:
+def write_catalogue(table: Array, path: Any, *, force: bool = False) -> None:
     """Writes what :func:`catalogue_astrometry` gives, as Parquet or CSV by the name of the file.
 
     Numbers of sources stay whole numbers of 64 bits, and numbers that a source has not are missing.
-    A file that is there is replaced when the new one is whole. Parquet wants pyarrow.
+    Parquet wants pyarrow. A table of this kind that is there is replaced when the new one is whole,
+    a file of another kind with ``force=True`` alone, and one that was read as data never.
     """
     name = os.fsdecode(path)
     if not isinstance(table, np.ndarray) or table.dtype != _DTYPE:
         raise InvalidArgument("the table must be what equant.catalogue_astrometry gives")
     if not name.endswith((".parquet", ".csv")):
         raise InvalidArgument(f"{name}: the name must end with .parquet or .csv")
-    temporary = f"{name}.part-{os.getpid()}"
-    try:
-        if name.endswith(".parquet"):
-            parquet.write_columns(
-                {column: table[column] for column in _DTYPE.names or ()}, temporary
-            )
-        else:
-            _write_csv(table, temporary)
-        os.replace(temporary, name)
-    finally:
-        if os.path.exists(temporary):
-            os.remove(temporary)
+    names = list(_DTYPE.names or ())
+    contents: Union[str, bytes]
+    if name.endswith(".parquet"):
+        contents = parquet.columns_as_bytes({column: table[column] for column in names}, name)
+        kind = Kind(_WHAT, lambda there: parquet.column_names(there) == names)
+    else:
+        contents = _csv_text(table)
+        kind = Kind(_WHAT, ",".join(names))
+    write_whole(name, contents, kind, force)
 
 
-def _write_csv(table: Array, path: str) -> None:
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(_DTYPE.names or ())
-        for row in table.tolist():
-            cells = ("" if isinstance(cell, float) and cell != cell else cell for cell in row)
-            writer.writerow(cells)
+_WHAT = "a table of equant.write_catalogue"
+
+
+def _csv_text(table: Array) -> str:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_DTYPE.names or ())
+    for row in table.tolist():
+        writer.writerow("" if isinstance(cell, float) and cell != cell else cell for cell in row)
+    return text.getvalue()
