@@ -1,6 +1,7 @@
-"""Reads an SVG picture: picture.py FILE prints its texts, a line each, and fails unless it is
+"""Reads an SVG picture: picture.py FILE prints its texts, a line each, and its caption, and fails unless it is
 well-formed, stands alone and leads nowhere but to numbers."""
 
+import pathlib
 import re
 import sys
 import xml.etree.ElementTree
@@ -29,6 +30,9 @@ if not any(len(e.get("d", "")) > 100 for e in root.iter(NAMES + "path")):
     faults.append("nothing is drawn")
 for text in root.iter(NAMES + "text"):
     print("".join(text.itertext()).replace("\u200b", ""))
+beside = pathlib.Path(sys.argv[1]).with_suffix(".caption.txt")
+if beside.exists():
+    print(beside.read_text(encoding="utf-8").removeprefix("Caption: "), end="")
 for fault in faults:
     print(f"{sys.argv[1]}: {fault}", file=sys.stderr)
 sys.exit(bool(faults))

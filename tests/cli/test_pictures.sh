@@ -34,6 +34,14 @@ expect_said "Model: two planets"
 expect_said "Noise: white."
 expect_said "pale bars: with jitter ("
 expect_said "b: P "
+# Captions are beside the picture, or in it where that is asked for.
+expect_equal "in the picture" 0 "$(grep -c 'Noise: white' plain/fit.svg)"
+expect_equal "beside it" 1 "$(grep -c '^Caption: .*Noise: white' plain/fit.caption.txt)"
+expect_code 0 "${fit[@]}" --format svg --out plain --captions
+expect_texts plain/fit.svg
+expect_said "Noise: white."
+expect_equal "beside it" "" "$(ls plain | grep caption)"
+expect_code 0 "${fit[@]}" --format svg --out plain
 expect_code 0 fit star.csv "${quick[@]}" --planets 0 --trend linear --no-jitter --format svg --out line
 expect_texts line/fit.svg
 expect_said "Model: a constant and a trend of "

@@ -59,7 +59,7 @@ expect_text "planet b   period days "
 expect_text "median and 68 %"
 expect_equal "lines with nan" 0 "$(grep -c nan out)"
 expect_equal "folder" True "$(python3 -c 'import os; found = set(os.listdir("result"))
-print({"run.nc", "summary.ecsv"} <= found <= {"run.nc", "summary.ecsv", "corner.png", "trace.png", "corner.svg", "trace.svg"})')"
+print({"run.nc", "summary.ecsv"} <= found <= {"run.nc", "summary.ecsv", "corner.png", "trace.png", "corner.svg", "trace.svg", "corner.caption.txt", "trace.caption.txt"})')"
 expect_ecsv result/summary.ecsv -1 name instrument unit median low high mode best ess_bulk \
     ess_tail rhat
 expect_picture result/corner.png

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "drawing/paragraph.h"
 #include "drawing/plot.h"
 #include "terminal/messages.h"
 
@@ -187,16 +186,13 @@ int night_picture_draw(const struct found_nights *found, const char *folder,
                        enum picture_format format)
 {
     const struct night_axis nights = axis_of(found);
-    double across = PICTURE_WIDTH - 2.0 * margin,
-           notes_top = margin + (double)found->from.n * site_height - 8.0 + axis;
+    double notes_top = margin + (double)found->from.n * site_height - 8.0 + axis;
     struct picture picture;
-    int code =
-        picture_begin(&picture, PICTURE_WIDTH, notes_top + paragraph_height(notes, across) + margin,
-                      "Nights, when the star can be observed, and the moon");
+    int code = picture_begin(&picture, PICTURE_WIDTH, notes_top,
+                             "Nights, when the star can be observed, and the moon", notes);
     if (code != EXIT_CODE_OK)
         return code;
     for (size_t i = 0; i < found->from.n; i++)
         draw_site(found, &nights, picture.page, margin + (double)i * site_height, i);
-    paragraph_draw(picture.page, notes, margin, notes_top, across);
     return picture_finish(&picture, folder, "nights", format, EXIT_CODE_OK);
 }

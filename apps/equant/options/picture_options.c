@@ -20,6 +20,9 @@ const struct option_row picture_options_rows[] = {
     {"format", "F", OPTION_CHOICE(format, formats),
      "of pictures: png (default), svg or pdf; png and pdf take\n"
      "librsvg when equant is built"},
+    {"captions", NULL, OPTION_FLAG(has_captions),
+     "draws captions below the pictures; default: in a text beside\n"
+     "each, fit.caption.txt, as journals want them"},
     {"no-pictures", NULL, OPTION_FLAG(has_none), "tables only"},
     {0}};
 
@@ -28,8 +31,16 @@ const char *picture_format_name(enum picture_format format)
     return command_line_choice_name(formats, (int)format);
 }
 
+static bool draws_captions;
+
+bool picture_options_draws_captions(void)
+{
+    return draws_captions;
+}
+
 int picture_options_check(const struct picture_options *options)
 {
+    draws_captions = options->has_captions;
     bool wants_rendering = options->format == PICTURE_PNG || options->format == PICTURE_PDF;
     if (can_render || options->has_none || !wants_rendering)
         return EXIT_CODE_OK;

@@ -9,7 +9,7 @@ enum picture_format { PICTURE_UNSAID, PICTURE_PNG, PICTURE_SVG, PICTURE_PDF };
 
 struct picture_options {
     enum picture_format format;
-    bool has_none;
+    bool has_none, has_captions;
 };
 
 extern const struct option_row picture_options_rows[];
@@ -17,6 +17,10 @@ extern const struct option_row picture_options_rows[];
 /* Refuses what this build cannot make: PNG and PDF are made from SVG by librsvg. Returns an exit
  * code, with a sentence on failure. */
 int picture_options_check(const struct picture_options *options);
+
+/* Whether captions are drawn below the pictures, as the options said that were checked last; else
+ * they are texts beside them. */
+bool picture_options_draws_captions(void);
 
 /* What becomes of PICTURE_UNSAID; the first time that it is not the PNG that people know, there is
  * a warning. */

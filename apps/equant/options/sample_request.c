@@ -147,9 +147,9 @@ static const struct option_row result_rows[] = {
 /* A run that is resumed goes on as it began, save for when it ends and what is shown. */
 static void notice(const char *option, void *into)
 {
-    static const char *const may_change[] = {"max-rhat",    "min-ess", "max-steps",  "budget",
-                                             "json",        "resume",  "checkpoint", "format",
-                                             "no-pictures", "threads", "force"};
+    static const char *const may_change[] = {"max-rhat", "min-ess",     "max-steps",  "budget",
+                                             "json",     "resume",      "checkpoint", "format",
+                                             "captions", "no-pictures", "threads",    "force"};
     struct sample_request *request = into;
     if (sky_request_is_of_velocities(option))
         request->velocity_only = option;

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "drawing/label_row.h"
-#include "drawing/paragraph.h"
 #include "drawing/plot.h"
 #include "drawing/text_width.h"
 #include "figures/probability_panels.h"
@@ -80,14 +79,13 @@ static int draw_fip(const equant_comparison *comparison, const char *folder,
 {
     const double *frequency = equant_comparison_frequencies(comparison);
     size_t n = equant_comparison_n_frequencies(comparison);
-    double height = 190.0, top = margin + 16.0, across = PICTURE_WIDTH - 2.0 * margin;
+    double height = 190.0, top = margin + 16.0;
     double notes_top = top + height + axis, highest = 2.5;
     struct picture picture;
     for (size_t i = 0; i < n; i++)
         highest = fmax(highest, power_of(equant_comparison_fip_periodogram(comparison)[i]));
-    int code = picture_begin(&picture, PICTURE_WIDTH,
-                             notes_top + paragraph_height(fip_notes, across) + margin,
-                             "False inclusion probability over period");
+    int code = picture_begin(&picture, PICTURE_WIDTH, notes_top,
+                             "False inclusion probability over period", fip_notes);
     if (code != EXIT_CODE_OK)
         return code;
     struct plot plot = {.page = picture.page,
@@ -109,7 +107,6 @@ static int draw_fip(const equant_comparison *comparison, const char *folder,
     plot_label_below(&plot, 34.0, "period [days]");
     plot_label_left(&plot, 36.0, "-log10 FIP");
     write_periods(&plot, comparison);
-    paragraph_draw(picture.page, fip_notes, margin, notes_top, across);
     return picture_finish(&picture, folder, "fip", format, EXIT_CODE_OK);
 }
 
@@ -120,7 +117,7 @@ static int draw_numbers(const equant_comparison *comparison, const char *folder,
     size_t n = 0;
     struct picture picture;
     int code = picture_begin(&picture, width, margin + height + axis + margin,
-                             "Probability of each number of planets");
+                             "Probability of each number of planets", "");
     if (code != EXIT_CODE_OK)
         return code;
     for (; n <= equant_comparison_max_planets(comparison) && n < MOST_NUMBERS; n++)
@@ -161,20 +158,18 @@ static int draw_aliases(const equant_comparison *comparison, const char *folder,
 {
     struct probability_family families[MOST_PERIODS];
     size_t n = list_families(comparison, families);
-    double height = probability_panels_families_height(n), across = PICTURE_WIDTH - 2.0 * margin;
+    double height = probability_panels_families_height(n);
     double notes_top = margin + height + axis;
     struct picture picture;
     if (n == 0)
         return EXIT_CODE_OK;
-    int code = picture_begin(&picture, PICTURE_WIDTH,
-                             notes_top + paragraph_height(alias_notes, across) + margin,
-                             "Periods that each signal may have");
+    int code = picture_begin(&picture, PICTURE_WIDTH, notes_top,
+                             "Periods that each signal may have", alias_notes);
     if (code != EXIT_CODE_OK)
         return code;
     const struct probability_place place = {picture.page, left, margin,
                                             PICTURE_WIDTH - left - right, height};
     probability_panels_families(&place, n, families);
-    paragraph_draw(picture.page, alias_notes, margin, notes_top, across);
     return picture_finish(&picture, folder, "aliases", format, EXIT_CODE_OK);
 }
 

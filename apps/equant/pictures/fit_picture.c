@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "drawing/figure_style.h"
-#include "drawing/paragraph.h"
 #include "drawing/svg.h"
 #include "drawing/text_width.h"
 #include "figures/phase_panel.h"
@@ -68,8 +67,7 @@ static void lay_out(const struct star_result *star, struct layout *layout)
     layout->notes_top = layout->phases_top +
                         (double)layout->n_rows * (title + panel_height + phase_axis) +
                         (layout->n_rows > 0 ? last_axis : 0.0);
-    layout->height = layout->notes_top +
-                     paragraph_height(layout->notes.text, PICTURE_WIDTH - 2.0 * margin) + margin;
+    layout->height = layout->notes_top;
 }
 
 /* "b: P 75.76 d, K 2.22 m/s, e 0.11", above the frame. */
@@ -118,8 +116,6 @@ static int draw(FILE *page, const struct star_result *star, const struct layout 
     int code = velocity_panels_draw(page, star, &layout->panels, margin + layout->key_height);
     for (size_t i = 0; i < star->n_planets && code == EXIT_CODE_OK; i++)
         code = draw_phase(page, star, layout, i);
-    paragraph_draw(page, layout->notes.text, margin, layout->notes_top,
-                   PICTURE_WIDTH - 2.0 * margin);
     return code;
 }
 
@@ -130,7 +126,8 @@ int fit_picture_draw(const struct star_result *star, const char *folder, enum pi
     lay_out(star, &layout);
     int code = picture_begin(&picture, PICTURE_WIDTH, layout.height,
                              "Velocities with the model, residuals, and each planet folded at its "
-                             "period");
+                             "period",
+                             layout.notes.text);
     if (code != EXIT_CODE_OK)
         return code;
     return picture_finish(&picture, folder, "fit", format, draw(picture.page, star, &layout));

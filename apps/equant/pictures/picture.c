@@ -4,14 +4,23 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "drawing/paragraph.h"
 #include "drawing/svg.h"
 #include "files/output_file.h"
 #include "pictures/rendering.h"
 #include "terminal/messages.h"
 
-int picture_begin(struct picture *picture, double width, double height, const char *label)
+static const double margin = 10.0, below = 4.0;
+
+int picture_begin(struct picture *picture, double width, double height, const char *label,
+                  const char *caption)
 {
-    *picture = (struct picture){.width = ceil(width), .height = ceil(height)};
+    double lines = paragraph_height(caption, width - 2.0 * margin);
+    bool is_drawn = caption[0] != '\0' && picture_options_draws_captions();
+    *picture = (struct picture){.width = ceil(width),
+                                .height = ceil(height + (is_drawn ? lines + margin : below)),
+                                .caption_top = height};
+    snprintf(picture->caption, sizeof picture->caption, "%s", caption);
     picture->page = open_memstream(&picture->svg, &picture->n_bytes);
     if (picture->page == NULL)
         return messages_out_of_memory();
@@ -50,6 +59,25 @@ static int write_file(const struct rendered_picture *made, const char *folder, c
     return output_file_close(&file, code);
 }
 
+/* What a picture needs to be said, for whoever sets it; nothing where it is drawn or there is none.
+ */
+static int write_caption(const struct picture *picture, const char *folder, const char *name)
+{
+    char full_name[64];
+    struct output_file file;
+    const struct output_member members[] = {{full_name, OUTPUT_KIND("a caption", "Caption:")}, {0}};
+    snprintf(full_name, sizeof full_name, "%s.caption.txt", name);
+    if (picture->caption[0] == '\0' || picture_options_draws_captions())
+        return output_file_remove(folder, full_name, members);
+    int code = output_file_open(&file, folder, full_name, members);
+    if (code != EXIT_CODE_OK)
+        return code;
+    errno = 0;
+    if (fprintf(file.stream, "Caption: %s\n", picture->caption) < 0)
+        code = messages_file("write", file.path);
+    return output_file_close(&file, code);
+}
+
 static int write_picture(const struct picture *picture, const char *folder, const char *name,
                          enum picture_format format)
 {
@@ -68,6 +96,9 @@ static int write_picture(const struct picture *picture, const char *folder, cons
 int picture_finish(struct picture *picture, const char *folder, const char *name,
                    enum picture_format format, int code)
 {
+    if (picture_options_draws_captions())
+        paragraph_draw(picture->page, picture->caption, margin, picture->caption_top,
+                       picture->width - 2.0 * margin);
     svg_end(picture->page);
     bool has_memory = !ferror(picture->page);
     has_memory &= fclose(picture->page) == 0;
@@ -75,6 +106,8 @@ int picture_finish(struct picture *picture, const char *folder, const char *name
         code = messages_out_of_memory();
     if (code == EXIT_CODE_OK)
         code = write_picture(picture, folder, name, format);
+    if (code == EXIT_CODE_OK)
+        code = write_caption(picture, folder, name);
     free(picture->svg);
     return code;
 }

@@ -1,6 +1,5 @@
 #include "pictures/posterior_pictures.h"
 
-#include "drawing/paragraph.h"
 #include "figures/figure_corner.h"
 #include "figures/figure_trace.h"
 #include "terminal/messages.h"
@@ -26,13 +25,11 @@ int posterior_pictures_corner(const struct posterior_columns *columns, const cha
         return EXIT_CODE_OK;
     struct figure_corner_size size = figure_corner_measure(columns);
     add_left_out(columns, notes, sizeof notes);
-    double across = size.width - 2.0 * margin, lines = paragraph_height(notes, across);
-    int code = picture_begin(&picture, size.width, size.height + lines + margin,
-                             "Densities of pairs of parameters in the posterior");
+    int code = picture_begin(&picture, size.width, size.height,
+                             "Densities of pairs of parameters in the posterior", notes);
     if (code != EXIT_CODE_OK)
         return code;
     code = figure_corner_draw(picture.page, columns);
-    paragraph_draw(picture.page, notes, margin, size.height, across);
     return picture_finish(&picture, folder, "corner", format, code);
 }
 
@@ -49,13 +46,11 @@ int posterior_pictures_trace(const struct posterior_columns *columns, const char
     figure_trace_key(&key, columns);
     double across = PICTURE_WIDTH - 2.0 * margin, top = margin + key_height(&key, across) + 6.0;
     double notes_top = top + figure_trace_height(columns);
-    int code =
-        picture_begin(&picture, PICTURE_WIDTH, notes_top + paragraph_height(notes, across) + margin,
-                      "Medians and intervals of the walkers over the steps");
+    int code = picture_begin(&picture, PICTURE_WIDTH, notes_top,
+                             "Medians and intervals of the walkers over the steps", notes);
     if (code != EXIT_CODE_OK)
         return code;
     key_draw(picture.page, &key, margin, margin, across);
     code = figure_trace_draw(picture.page, columns, top, PICTURE_WIDTH);
-    paragraph_draw(picture.page, notes, margin, notes_top, across);
     return picture_finish(&picture, folder, "trace", format, code);
 }

@@ -1,7 +1,6 @@
 #include "pictures/search_picture.h"
 
 #include "drawing/key.h"
-#include "drawing/paragraph.h"
 #include "figures/periodogram_panel.h"
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"
@@ -40,7 +39,6 @@ int search_picture_draw(const struct search_picture *search, const char *folder,
     }
     write_notes(search, notes, sizeof notes);
     double across = PICTURE_WIDTH - left - PERIODOGRAM_PANEL_RIGHT;
-    double lines = paragraph_height(notes, PICTURE_WIDTH - 2.0 * margin);
     struct periodogram_panel panel = {.left = left,
                                       .top = margin + key_height(&key, across) + 4.0,
                                       .width = across,
@@ -49,8 +47,8 @@ int search_picture_draw(const struct search_picture *search, const char *folder,
                                       .has_circular = !search->is_circular,
                                       .most_peaks = 4};
     double notes_top = panel.top + power + between + window + axis;
-    int code = picture_begin(&picture, PICTURE_WIDTH, notes_top + lines + margin,
-                             "Periodogram, and the window function of the times");
+    int code = picture_begin(&picture, PICTURE_WIDTH, notes_top,
+                             "Periodogram, and the window function of the times", notes);
     if (code != EXIT_CODE_OK)
         return code;
     panel.page = picture.page;
@@ -60,6 +58,5 @@ int search_picture_draw(const struct search_picture *search, const char *folder,
     panel.height = window;
     panel.title = "window: the times of observation";
     periodogram_panel_window(&panel, search->periodogram);
-    paragraph_draw(picture.page, notes, margin, notes_top, PICTURE_WIDTH - 2.0 * margin);
     return picture_finish(&picture, folder, "periodogram", format, EXIT_CODE_OK);
 }

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "drawing/key.h"
-#include "drawing/paragraph.h"
 #include "drawing/plot.h"
 #include "pictures/picture.h"
 #include "planning/simulation_report.h"
@@ -61,9 +60,8 @@ int simulation_report_picture(const struct simulation_report *report, const char
            top = margin + key_height(&key, across) + 6.0, notes_top = top + height + axis_height;
     if (room == NULL)
         return messages_out_of_memory();
-    int code =
-        picture_begin(&picture, PICTURE_WIDTH, notes_top + paragraph_height(notes, across) + margin,
-                      "Stars with an answer over observations, by strategy");
+    int code = picture_begin(&picture, PICTURE_WIDTH, notes_top,
+                             "Stars with an answer over observations, by strategy", notes);
     if (code == EXIT_CODE_OK) {
         struct plot plot = {.page = picture.page,
                             .left = left,
@@ -82,7 +80,6 @@ int simulation_report_picture(const struct simulation_report *report, const char
         plot_ticks(&plot, PLOT_LEFT, &beside, true);
         plot_label_below(&plot, 34.0, "further observations");
         plot_label_left(&plot, 40.0, "part of the stars");
-        paragraph_draw(picture.page, notes, margin, notes_top, across);
         code = picture_finish(&picture, folder, "strategies", format,
                               is_drawn ? EXIT_CODE_OK : messages_out_of_memory());
     }

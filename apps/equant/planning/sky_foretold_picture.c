@@ -3,14 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "drawing/paragraph.h"
 #include "drawing/time_axis.h"
 #include "pictures/picture.h"
 #include "planning/sky_foretold.h"
 #include "terminal/messages.h"
 
-static const double margin = 10.0, left = 78.0, right = 24.0, top = 14.0, height = 140.0,
-                    between = 12.0, axis_height = 46.0;
+static const double left = 78.0, right = 24.0, top = 14.0, height = 140.0, between = 12.0,
+                    axis_height = 46.0;
 
 /* Columns of numbers along the times. */
 enum { TIME, MIDDLE, LOW_95, LOW_68, HIGH_68, HIGH_95, N_COLUMNS };
@@ -94,10 +93,8 @@ int sky_foretold_picture(const struct sky_foretold *found, const char *folder,
     const struct time_axis axis = time_axis_of_date(first.jd);
     double notes_top = top + (double)n * (height + between) - between + axis_height;
     struct picture picture;
-    int code =
-        picture_begin(&picture, PICTURE_WIDTH,
-                      notes_top + paragraph_height(notes, PICTURE_WIDTH - 2.0 * margin) + margin,
-                      "What a run of astrometry foretells");
+    int code = picture_begin(&picture, PICTURE_WIDTH, notes_top,
+                             "What a run of astrometry foretells", notes);
     if (code != EXIT_CODE_OK)
         return code;
     bool is_drawn = true;
@@ -109,7 +106,6 @@ int sky_foretold_picture(const struct sky_foretold *found, const char *folder,
                             .height = height};
         is_drawn &= draw_panel(found, panels[i], &axis, i + 1 == n, &plot);
     }
-    paragraph_draw(picture.page, notes, margin, notes_top, PICTURE_WIDTH - 2.0 * margin);
     return picture_finish(&picture, folder, "prediction", format,
                           is_drawn ? EXIT_CODE_OK : messages_out_of_memory());
 }

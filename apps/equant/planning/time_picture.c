@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "drawing/label_row.h"
-#include "drawing/paragraph.h"
 #include "drawing/svg.h"
 #include "drawing/text_width.h"
 #include "drawing/time_axis.h"
@@ -13,27 +12,21 @@
 #include "terminal/messages.h"
 #include "terminal/text_line.h"
 
-static const double margin = 10.0, left = 56.0, right = 24.0, top = 26.0, height = 220.0,
-                    axis_height = 46.0;
+static const double left = 56.0, right = 24.0, top = 26.0, height = 220.0, axis_height = 46.0;
 
-/* A frame over all times, with its axes and the small print below it. */
+/* A frame over all times, with its axes. */
 struct time_frame {
     struct picture picture;
     struct plot plot;
     struct time_axis axis;
-    const char *notes;
-    double notes_top;
 };
 
 static int begin(struct time_frame *frame, struct time_axis time, const char *label,
                  const char *notes)
 {
-    double lines = paragraph_height(notes, PICTURE_WIDTH - 2.0 * margin);
     frame->axis = time;
-    frame->notes = notes;
-    frame->notes_top = top + height + axis_height;
     int code =
-        picture_begin(&frame->picture, PICTURE_WIDTH, frame->notes_top + lines + margin, label);
+        picture_begin(&frame->picture, PICTURE_WIDTH, top + height + axis_height, label, notes);
     frame->plot.page = frame->picture.page;
     frame->plot.left = left;
     frame->plot.top = top;
@@ -58,8 +51,6 @@ static int end(struct time_frame *frame, const char *quantity, const char *folde
                enum picture_format format)
 {
     draw_axes(frame, quantity);
-    paragraph_draw(frame->plot.page, frame->notes, margin, frame->notes_top,
-                   PICTURE_WIDTH - 2.0 * margin);
     return picture_finish(&frame->picture, folder, name, format, EXIT_CODE_OK);
 }
 
@@ -93,7 +84,7 @@ int time_picture_band(const equant_posterior *posterior, const equant_prediction
         "What all draws foretell, correlated noise included: the median, and where 68.3 and 95.4 % "
         "lie. Dashes: times of observations.";
     size_t n = equant_prediction_n(prediction);
-    struct time_frame frame = {.notes = NULL};
+    struct time_frame frame = {.axis = {.zero = 0.0}};
     double *numbers = calloc(N_COLUMNS * n, sizeof *numbers), low = INFINITY, high = -INFINITY;
     if (numbers == NULL)
         return messages_out_of_memory();
@@ -292,7 +283,7 @@ int time_picture_gain(const equant_posterior *posterior, const equant_plan *plan
               "upper edge: the part of the moon that is lit."
             : "The information that one observation is expected to bring, in nats, at each time "
               "that may be observed. Numbers: those that are chosen, in their order.";
-    struct time_frame frame = {.notes = NULL};
+    struct time_frame frame = {.axis = {.zero = 0.0}};
     int code = begin(&frame, axis_of_plan(posterior, plan), gain_label, notes);
     if (code != EXIT_CODE_OK)
         return code;

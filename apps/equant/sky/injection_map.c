@@ -5,7 +5,6 @@
 
 #include "drawing/contour.h"
 #include "drawing/key.h"
-#include "drawing/paragraph.h"
 #include "drawing/plot.h"
 #include "files/ecsv_writer.h"
 #include "files/json.h"
@@ -287,9 +286,8 @@ int injection_map_draw(const struct injection_map *map, const char *folder,
     key_add(&key, "curve strong", KEY_LINE, "90 %");
     write_notes(map, notes, sizeof notes);
     double top = margin + key_height(&key, across) + 6.0, below = top + height + axis;
-    int code = picture_begin(&picture, PICTURE_WIDTH,
-                             below + paragraph_height(notes, PICTURE_WIDTH - 2.0 * margin) + margin,
-                             "Which companions would have been found, by period and size");
+    int code = picture_begin(&picture, PICTURE_WIDTH, below,
+                             "Which companions would have been found, by period and size", notes);
     if (code != EXIT_CODE_OK)
         return code;
     const struct plot plot = {.page = picture.page,
@@ -303,6 +301,5 @@ int injection_map_draw(const struct injection_map *map, const char *folder,
                                     equant_sky_injection_a0_edges_mas(own)[n_sizes], true}};
     key_draw(picture.page, &key, left, margin, across);
     code = draw_map(map, &plot);
-    paragraph_draw(picture.page, notes, margin, below, PICTURE_WIDTH - 2.0 * margin);
     return picture_finish(&picture, folder, "injections", format, code);
 }

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "drawing/paragraph.h"
 #include "drawing/svg.h"
 #include "files/html.h"
 #include "sky/sky_panels.h"
@@ -253,14 +252,11 @@ static int draw_picture(const struct sheet *sheet, const char *folder, enum pict
 {
     struct picture picture;
     char name[32];
-    double across = sheet->width - 2.0 * margin;
-    double lines = paragraph_height(sheet->notes, across);
-    int code = picture_begin(&picture, sheet->width, sheet->height + lines + margin,
-                             label_of(sheet->figure));
+    int code =
+        picture_begin(&picture, sheet->width, sheet->height, label_of(sheet->figure), sheet->notes);
     if (code != EXIT_CODE_OK)
         return code;
     code = draw_sheet(picture.page, sheet);
-    paragraph_draw(picture.page, sheet->notes, margin, sheet->height, across);
     if (sheet->number == 0)
         snprintf(name, sizeof name, "%s", name_of(sheet->figure));
     else
