@@ -23,8 +23,8 @@ typedef enum equant_fit_method {
     EQUANT_FIT_DE = 1    /* differential evolution of all planets together   */
 } equant_fit_method;
 
-/* The noise of fits that ask for none and decide how many planets there are. Where that is given,
- * of fits without jitters and of searches, it is white. */
+/* The noise of fits that ask for none and whose n_planets is 0, with or without states. Of fits
+ * with a number of planets, of fits without jitters and of searches it is white. */
 #define EQUANT_DEFAULT_NOISE "auto"
 
 typedef struct equant_fit_options {
@@ -72,8 +72,8 @@ typedef struct equant_fit_options {
                                one, counts instead of star_mass. NULL: nothing              */
     const equant_states *states; /* what is known of parameters, or NULL. Planets that they name
                                are there: `known` stays empty, and n_planets 0 means no more than
-                               these. The fit is the maximum of likelihood and priors together,
-                               noise is white unless `noise` says more                       */
+                               these. The fit is the maximum of likelihood and priors together;
+                               the default of `noise` is the same as without states          */
     const char *basis;           /* coordinates of orbits in which the last climb goes, as those of
                                          equant_sample_options; it ends at the same maximum in all of them.
                                          NULL: as the fit likes                                        */
@@ -227,7 +227,8 @@ EQUANT_API const char *equant_fit_refusal(const equant_fit *fit);
  * are added up, and those that the caller gave are in each. Before the data all numbers of planets
  * are as probable, as for equant_compare, which samples the number of all: planets too weak to show
  * are not counted here, so that a star may have more. The largest number that was looked at, and
- * the probability of n: NaN beyond it, and where a planet was not judged. */
+ * the probability of n: NaN beyond it, where a planet was not judged, and where only one number
+ * was weighed, so that there is nothing to compare. */
 EQUANT_API size_t equant_fit_max_planets(const equant_fit *fit);
 EQUANT_API double equant_fit_number_probability(const equant_fit *fit, size_t n);
 

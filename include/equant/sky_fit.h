@@ -140,9 +140,9 @@ EQUANT_API const char *equant_sky_fit_flags(const equant_sky_fit *fit);
 /* The models that were tried: "5p", "7p", "9p", "scan_angle", "orbit", "orbit_scan_angle". */
 typedef struct equant_sky_model {
     size_t struct_size;
-    const char *name; /* static */
-    size_t n_parameters;
-    double chi_square; /* with the weights of the verdict's model: to be compared       */
+    const char *name;    /* static */
+    size_t n_parameters; /* all of them fitted; jitters are not among them */
+    double chi_square;   /* with the weights of the verdict's model: to be compared       */
     double log_likelihood, bic, jitter_mas; /* with a jitter of its own                       */
 } equant_sky_model;
 

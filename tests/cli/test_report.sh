@@ -83,7 +83,7 @@ expect_in unknown/report.html '<td>–</td><td>–</td>'
 expect_equal "numbers that are none" 0 "$(grep -c '>-\?nan<' unknown/report.html)"
 expect_code 0 fit star.csv --planets 0 --no-pictures --out empty
 expect_code 0 report empty
-expect_page empty/report.html figure-velocities figure-probabilities figure-residuals figure-periodograms
+expect_page empty/report.html figure-velocities figure-residuals figure-periodograms
 expect_in empty/report.html "<h1>star</h1>"
 expect_in empty/report.html "No planets in 60 radial velocities"
 

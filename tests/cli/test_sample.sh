@@ -78,7 +78,7 @@ expect_equal "no jitter" 0 "$(json 'max(q["high"] for q in it["quantities"]
     if q["name"].startswith("jitter"))')"
 printf 'set: circular\nevery_instrument:\n  jitter_m_s: fixed(1.5)\n' >priors.yaml
 expect_code 0 "${small[@]}" --priors priors.yaml --json
-expect_equal "what is fixed is counted by itself" "5 4" "$(json 'it["n_parameters"], it["n_fixed"]' |
+expect_equal "what is fixed is counted by itself" "9 5 4" "$(json 'it["n_parameters"], it["n_fitted"], it["n_fixed"]' |
     tr -d '(),')"
 expect_code 0 "${small[@]}" --priors priors.yaml
 expect_text "1 planet, 5 parameters and 4 fixed;"

@@ -108,7 +108,7 @@ def test_aicc_and_bic(fit):
     table = read(fit.paper_table("models", "ecsv"), "ecsv")
     n = fit.data.n_obs
     for row in table:
-        k, lnl = row["n_parameters"], row["lnl"]
+        k, lnl = row["n_fitted"], row["lnl"]
         assert row["bic"] == pytest.approx(k * np.log(n) - 2 * lnl)
         assert row["aicc"] == pytest.approx(2 * k - 2 * lnl + 2 * k * (k + 1) / (n - k - 1))
     assert list(table["verdict"]).count("best") == 1

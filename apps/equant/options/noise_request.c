@@ -64,8 +64,8 @@ const struct option_row noise_request_rows[] = {
      "beside jitters: white; auto: what the data ask for of\n"
      "nights, rotation, slow drifts, indicators; or terms that\n"
      "are there in any case, with values or ranges:\n"
-     "'rotation(period=20:30,decay=60),night'; default white; of\n"
-     "fits that decide how many planets there are " EQUANT_DEFAULT_NOISE},
+     "'rotation(period=20:30,decay=60),night'; default of fits\n"
+     "without --planets N and --no-jitter " EQUANT_DEFAULT_NOISE ", else white"},
     {"indicators", "NAMES", OPTION_TEXT(indicators),
      "that velocities may follow, as equant data lists them:\n"
      "auto (default): those that the data ask for, where the\n"

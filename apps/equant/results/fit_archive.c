@@ -32,6 +32,7 @@ struct draft {
     struct star_result *star;
     struct star_planet planets[MOST_PLANETS];
     size_t n_planets, n_instruments;
+    bool has_n_fitted;
     struct instrument instruments[MOST_INSTRUMENTS];
     struct star_parameter linear, quadratic; /* of the trend; NaN: none */
 };
@@ -173,8 +174,12 @@ static void take_number(const char *path, double value, void *context)
         NAMED_MEMBERS_PUT(trend_members, draft, name, value);
     } else if (strcmp(path, "n_obs") == 0) {
         draft->star->summary.n_obs = (size_t)value;
-    } else if (strcmp(path, "n_parameters") == 0) {
+    } else if (strcmp(path, "n_fitted") == 0) {
         draft->star->summary.n_fitted = (size_t)value;
+        draft->has_n_fitted = true;
+    } else if (strcmp(path, "n_parameters") == 0) {
+        if (!draft->has_n_fitted) /* which older files call so */
+            draft->star->summary.n_fitted = (size_t)value;
     } else {
         put_number(draft->star, path, value);
         NAMED_MEMBERS_PUT(summary_members, &draft->star->summary, path, value);

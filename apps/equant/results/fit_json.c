@@ -420,7 +420,9 @@ void fit_json_write(FILE *stream, const struct star_result *star)
     write_noise(&json, star);
     write_outliers(&json, star);
     json_key_integer(&json, "n_obs", (long long)summary->n_obs);
-    json_key_integer(&json, "n_parameters", (long long)summary->n_fitted);
+    json_key_unsigned(&json, "n_parameters",
+                      equant_model_n_parameters(equant_fit_model(star->fit)));
+    json_key_unsigned(&json, "n_fitted", summary->n_fitted);
     json_key_number(&json, "chi2", summary->chi_square);
     json_key_number(&json, "lnl", summary->log_likelihood);
     json_key_number(&json, "bic", summary->bic);

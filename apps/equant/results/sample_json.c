@@ -78,7 +78,8 @@ static void write_facts(json_writer *json, const equant_posterior_summary *facts
     json_key_string(json, "end", ends[facts->end]);
     json_key_boolean(json, "converged", facts->end == EQUANT_END_CONVERGED);
     json_key_integer(json, "n_planets", (long long)facts->n_planets);
-    json_key_integer(json, "n_parameters", (long long)facts->n_fitted);
+    json_key_integer(json, "n_parameters", (long long)facts->n_parameters);
+    json_key_integer(json, "n_fitted", (long long)facts->n_fitted);
     json_key_integer(json, "n_fixed", (long long)(facts->n_parameters - facts->n_fitted));
     json_key_integer(json, "n_populations", (long long)facts->n_populations);
     json_key_integer(json, "n_walkers", (long long)facts->n_walkers);

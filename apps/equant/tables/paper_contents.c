@@ -252,7 +252,7 @@ int paper_contents_models(const struct paper_source *source, struct paper_grid *
     paper_grid_add_text_column(grid, "model", "Model", "model");
     add_number_column(grid, (struct heading){"n_planets", "planets", "$N_\\mathrm{pl}$"}, "", 0,
                       "planets");
-    add_number_column(grid, (struct heading){"n_parameters", "k", "$k$"}, "", 0, "free parameters");
+    add_number_column(grid, (struct heading){"n_fitted", "k", "$k$"}, "", 0, "free parameters");
     add_number_column(grid, (struct heading){"lnl", "ln L", "$\\ln L$"}, "", 2,
                       "log-likelihood at its maximum");
     add_number_column(grid, (struct heading){"bic", "BIC", "BIC"}, "", 2,

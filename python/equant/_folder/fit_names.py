@@ -10,7 +10,7 @@ MARK = "fit.json"  # written last: a folder with it is complete
 #: Names in fit.json of what a fit's summary and a planet's significance are called here.
 SUMMARY = {
     "n_obs": "n_obs",
-    "n_parameters": "n_fitted",
+    "n_fitted": "n_fitted",
     "chi2": "chi_square",
     "lnl": "log_likelihood",
     "bic": "bic",

@@ -142,6 +142,8 @@ def _value(number: Optional[float]) -> float:
 def _summary(found: dict[str, Any]) -> FitSummary:
     counts = {item.name for item in fields(FitSummary) if item.type == "int"}
     values: dict[str, Any] = {name: found.get(shown) for shown, name in SUMMARY.items()}
+    if values["n_fitted"] is None:  # which older files call so
+        values["n_fitted"] = found.get("n_parameters")
     typed: dict[str, Any] = {k: int(v) if k in counts else _value(v) for k, v in values.items()}
     return FitSummary(**typed)
 

@@ -75,6 +75,7 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
         if fit.trend != "none"
     }
     summary = {shown: getattr(fit.summary, name) for shown, name in SUMMARY.items()}
+    counts = {"n_obs": summary.pop("n_obs"), "n_parameters": len(fit.parameters)}
     return {
         "planets": [
             {
@@ -93,6 +94,7 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
         "trend": _pairs_json(terms) if terms else None,
         "noise": noise_to_json(fit.noise, _rms(fit.residuals_m_s - fit.noise_m_s)),
         "outliers": outliers_to_json(fit.outliers),
+        **counts,
         **{k: v if isinstance(v, int) else number_json(v) for k, v in summary.items()},
         "candidate": _candidate_json(fit),
         "warnings": list(fit.data.warnings),

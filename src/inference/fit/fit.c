@@ -5,6 +5,7 @@
 
 #include "core/status.h"
 #include "core/trend_order.h"
+#include "inference/fit/fit_model.h"
 #include "inference/fit/fit_options.h"
 #include "inference/fit/fit_planets.h"
 #include "inference/scan/card_opening.h"
@@ -92,10 +93,12 @@ static equant_status end_with_states(study *star, stated_star *stated,
     stated_noise_remark(stated->states, finding->best.noise, star);
     for (size_t p = 0; p < stated->n_located; p++)
         finding->false_alarm[p] = finding->log_odds[p] = NAN;
-    return stated_star_finish(star, stated, &finding->best, finding->gain, finding->gain_bic);
+    return stated_star_finish(star, stated, &finding->best, &finding->without_planets,
+                              finding->gain, finding->gain_bic);
 }
 
-static equant_status fit_star(study *star, const equant_fit_options *options, equant_fit *fit)
+static equant_status fit_star(study *star, const equant_fit_options *options, bool is_alone,
+                              equant_fit *fit)
 {
     planet_finder_options wanted = fit_options_of_finder(options);
     double known[STUDY_MAX_PLANETS * N_ELEMENTS];
@@ -108,6 +111,7 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
     equant_status status = begin_with_states(star, options, &wanted, &stated);
     if (status != EQUANT_SUCCESS)
         return status;
+    stated.is_alone = is_alone;
     planet_finder_result finding;
     bool is_fixed[STUDY_MAX_PLANETS + 1] = {false}, none_fixed[STUDY_MAX_PLANETS + 1] = {false};
     for (size_t p = 0; p < wanted.n_fixed; p++)
@@ -132,6 +136,7 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
     if (status == EQUANT_SUCCESS && stated.states) {
         fit->summary.n_fitted = stated.found.n_free;
         fit->summary.bic = stated_star_bic(star, &finding.best, &stated.found);
+        fit->summary.bic_without_planets = stated.bic_without_planets;
     }
     for (size_t p = 0; p < fit->n_planets; p++)
         fit->letters[p] = stated.states ? stated.letters[p] : (char)(STATE_FIRST_LETTER + (int)p);
@@ -141,6 +146,12 @@ static equant_status fit_star(study *star, const equant_fit_options *options, eq
 
 equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_options *options,
                               equant_fit **out)
+{
+    return fit_model(dataset, options, false, out);
+}
+
+equant_status fit_model(const equant_dataset *dataset, const equant_fit_options *options,
+                        bool is_alone, equant_fit **out)
 {
     if (!dataset || !out)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
@@ -162,7 +173,7 @@ equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_op
                                 ? card_opening_begin(NULL, &star.scan_engine, star.n_instruments)
                                 : NULL;
     if (status == EQUANT_SUCCESS)
-        status = fit_star(&star, options, fit);
+        status = fit_star(&star, options, is_alone, fit);
     card_opening_end(opening);
     study_free(&star);
     if (status != EQUANT_SUCCESS) {

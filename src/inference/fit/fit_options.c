@@ -146,14 +146,12 @@ planet_finder_options fit_options_of_finder(const equant_fit_options *options)
 
 /* The noise that is meant. A signal is a planet or noise: where the number of planets is given,
  * there is nothing to decide, and without jitters there is no white part for other noise to stand
- * on. */
+ * on. What states say of planets says nothing of the noise: the default is the same with them. */
 static const char *noise_of(const equant_fit_options *options)
 {
     bool decides = OPTION(n_planets) == 0 && OPTION(method) == EQUANT_FIT_SCAN;
     if (OPTION(noise))
         return OPTION(noise);
-    if (OPTION(states))
-        return "white";
     return decides && !OPTION(no_jitter) ? EQUANT_DEFAULT_NOISE : "white";
 }
 

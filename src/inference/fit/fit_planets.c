@@ -213,9 +213,11 @@ void fit_planets_count(const planet_finder_result *finding, bool is_weighed, equ
     double log_odds[STUDY_MAX_PLANETS + 1] = {0.0}, probability[STUDY_MAX_PLANETS + 1],
                                         false_inclusion[STUDY_MAX_PLANETS + 1];
     size_t n = fit->n_planets;
-    bool has_candidate = may_be_planet(fit);
-    for (size_t p = 0; p < n; p++)
+    bool has_candidate = may_be_planet(fit), has_two = has_candidate;
+    for (size_t p = 0; p < n; p++) {
         log_odds[p] = isnan(finding->log_odds[p]) ? INFINITY : finding->log_odds[p];
+        has_two = has_two || !isnan(finding->log_odds[p]);
+    }
     if (has_candidate)
         log_odds[n] =
             log(fit->candidate.probability / fit->candidate.false_inclusion) - log((double)n + 1.0);
@@ -231,6 +233,7 @@ void fit_planets_count(const planet_finder_result *finding, bool is_weighed, equ
         fit->candidate.probability = probability[n];
         fit->candidate.false_inclusion = false_inclusion[n];
     }
-    for (size_t k = 0; k <= fit->max_planets && !is_weighed; k++)
+    /* Of one number alone there is nothing to compare. */
+    for (size_t k = 0; k <= fit->max_planets && (!is_weighed || !has_two); k++)
         fit->numbers[k] = NAN;
 }

@@ -11,7 +11,7 @@ enum { MODEL_NAME_SIZE = 64, MODEL_NOISE_SIZE = 1024 };
 /* What a model has that the adopted one has not; letters are '\0' for none. */
 typedef struct model_choice {
     char name[MODEL_NAME_SIZE];
-    char without, circle, ellipse;
+    char circle, ellipse;
     bool are_circles; /* all planets                        */
     int trend;        /* its order; -1: as it was            */
     bool has_no_jitter;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "inference/stars/model_choice.h"
+#include "inference/study/noise_menu.h"
 
 /* The next term of a text of noise, "night@HARPS(amplitude=1:3)", between commas that stand in no
  * bracket; NULL at the end. `n` is its length. */
@@ -66,6 +67,20 @@ equant_status model_noise_without_terms(model_comparison *c)
     return status == EQUANT_SUCCESS && n_terms > 0 ? model_choice_fit(c, &white) : status;
 }
 
+/* Whether the data can carry noise of these terms: nights, for one, need several observations of
+ * one. */
+static equant_status find_room(const model_comparison *c, const char *terms, bool *has_room)
+{
+    noise_menu menu;
+    equant_status status = noise_menu_create(c->dataset, &menu);
+    if (status == EQUANT_SUCCESS) {
+        status = noise_menu_take(c->dataset, terms, &menu);
+        *has_room = status == EQUANT_SUCCESS;
+    }
+    noise_menu_free(&menu);
+    return status == EQUANT_ERROR_INVALID_ARGUMENT ? EQUANT_SUCCESS : status;
+}
+
 /* Terms that `auto` offers, each beside the adopted noise where that has none of its kind. */
 equant_status model_noise_with_terms(model_comparison *c)
 {
@@ -75,6 +90,7 @@ equant_status model_noise_with_terms(model_comparison *c)
     for (size_t i = 0; i < sizeof offered / sizeof *offered && status == EQUANT_SUCCESS; i++) {
         char all[MODEL_NOISE_SIZE];
         model_choice own = model_choice_named("", '\0');
+        bool has_room = false;
         bool is_there = strstr(c->noise, offered[i]) != NULL ||
                         (strcmp(offered[i], "rotation") == 0 && !isnan(turns));
         if (is_there || strlen(c->noise) + strlen(offered[i]) + 2 > sizeof all)
@@ -82,7 +98,9 @@ equant_status model_noise_with_terms(model_comparison *c)
         snprintf(own.name, sizeof own.name, "with %.40s", offered[i]);
         snprintf(all, sizeof all, "%s%s%s", c->noise, c->noise[0] ? "," : "", offered[i]);
         own.noise = all;
-        status = model_choice_fit(c, &own);
+        status = find_room(c, all, &has_room);
+        if (status == EQUANT_SUCCESS && has_room)
+            status = model_choice_fit(c, &own);
     }
     return status;
 }

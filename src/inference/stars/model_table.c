@@ -9,6 +9,7 @@
 #include "core/decimal_text.h"
 #include "core/status.h"
 #include "core/trend_order.h"
+#include "inference/fit/fit_model.h"
 #include "inference/stars/model_choice.h"
 
 enum { SENTENCE_SIZE = 400, MOST_LETTERS = 20 };
@@ -96,8 +97,7 @@ static bool is_dropped(const model_choice *own, const char *name)
     static const char shape[] = "eccentricity omega_rad omega_deg t_peri m0_rad m0_deg";
     bool is_of_planet = name[0] != '\0' && name[1] == '.';
     if (is_of_planet)
-        return name[0] == own->without ||
-               (is_circle_of(own, name[0]) && is_of(name, name[0], shape)) ||
+        return (is_circle_of(own, name[0]) && is_of(name, name[0], shape)) ||
                is_of(name, own->ellipse, "eccentricity");
     if (own->has_no_jitter && strncmp(name, "jitter", 6) == 0)
         return true;
@@ -115,15 +115,12 @@ static equant_status say(equant_states *states, const char *name, const char *va
     return equant_states_set(states, sentence, NULL);
 }
 
-static equant_status name_planets(const model_comparison *c, const model_choice *own,
-                                  equant_states *states)
+static equant_status name_planets(const model_comparison *c, equant_states *states)
 {
     char letters[2 * MOST_LETTERS + 1] = "";
     size_t n = 0;
     for (size_t p = 0; p < equant_fit_n_planets(c->fit) && p < MOST_LETTERS; p++) {
         char letter = equant_fit_letter(c->fit, p);
-        if (letter == own->without)
-            continue;
         if (n > 0)
             letters[n++] = ',';
         letters[n++] = letter;
@@ -147,7 +144,7 @@ static equant_status hold_planet(const model_comparison *c, const model_choice *
     char name[32], value[80], letter = equant_fit_letter(c->fit, index);
     equant_planet planet = {.struct_size = sizeof planet};
     equant_status status = equant_fit_planet(c->fit, index, &planet);
-    if (status != EQUANT_SUCCESS || letter == own->without)
+    if (status != EQUANT_SUCCESS)
         return status;
     double days = planet.period_days, slip = fmin(0.5 * days / c->span_days, 0.5);
     snprintf(name, sizeof name, "%c.period_days", letter);
@@ -178,7 +175,7 @@ static equant_status make_states(const model_comparison *c, const model_choice *
 {
     static const char *const trends[] = {"none", "linear", "quadratic"};
     const equant_states *given = c->options.states;
-    equant_status status = name_planets(c, own, states);
+    equant_status status = name_planets(c, states);
     for (size_t i = 0; i < equant_states_n(given) && status == EQUANT_SUCCESS; i++)
         if (!is_dropped(own, equant_states_name(given, i)) &&
             !(own->noise && is_of_noise(equant_states_name(given, i))))
@@ -194,17 +191,6 @@ static equant_status make_states(const model_comparison *c, const model_choice *
 }
 
 /* ---- models ---------------------------------------------------------------------------------- */
-
-/* What the fit itself knows of the evidence without a planet. */
-static double evidence_of(const model_comparison *c, const model_choice *own)
-{
-    equant_planet planet = {.struct_size = sizeof planet};
-    for (size_t p = 0; own->without != '\0' && p < equant_fit_n_planets(c->fit); p++)
-        if (equant_fit_letter(c->fit, p) == own->without &&
-            equant_fit_planet(c->fit, p, &planet) == EQUANT_SUCCESS)
-            return log(planet.false_inclusion) - log(planet.probability);
-    return NAN;
-}
 
 equant_status model_choice_fit(model_comparison *c, const model_choice *own)
 {
@@ -227,18 +213,17 @@ equant_status model_choice_fit(model_comparison *c, const model_choice *own)
         options.outliers = options.indicators = NULL;
         options.indicators_as_series = 0;
         options.budget_s = 0.0;
-        status = equant_fit_star(c->dataset, &options, &fit);
+        status = fit_model(c->dataset, &options, true, &fit);
     }
     if (status == EQUANT_SUCCESS)
         status = equant_fit_summarize(fit, &found);
     if (status == EQUANT_SUCCESS)
-        status =
-            model_choice_add(c, own->name,
-                             (equant_compared_model){.n_planets = equant_fit_n_planets(fit),
-                                                     .n_fitted = found.n_fitted,
-                                                     .log_likelihood = found.log_likelihood,
-                                                     .bic = found.bic,
-                                                     .delta_log_evidence = evidence_of(c, own)});
+        status = model_choice_add(c, own->name,
+                                  (equant_compared_model){.n_planets = equant_fit_n_planets(fit),
+                                                          .n_fitted = found.n_fitted,
+                                                          .log_likelihood = found.log_likelihood,
+                                                          .bic = found.bic,
+                                                          .delta_log_evidence = NAN});
     equant_fit_free(fit);
     equant_states_free(states);
     return status;
@@ -262,19 +247,6 @@ static bool is_circle(const model_comparison *c, char letter)
             return e == 0.0 && *end == '\0';
         }
     return false;
-}
-
-static equant_status fit_without_planets(model_comparison *c)
-{
-    size_t n = equant_fit_n_planets(c->fit);
-    equant_status status = EQUANT_SUCCESS;
-    for (size_t p = 0; p < n && status == EQUANT_SUCCESS; p++) {
-        model_choice own = model_choice_named(n > 1 ? "without planet %c" : "without planets",
-                                              equant_fit_letter(c->fit, p));
-        own.without = equant_fit_letter(c->fit, p);
-        status = model_choice_fit(c, &own);
-    }
-    return status;
 }
 
 static equant_status fit_shapes(model_comparison *c)
@@ -330,15 +302,16 @@ static equant_status add_candidate(model_comparison *c)
             .delta_log_evidence = log(own.probability) - log(own.false_inclusion)});
 }
 
-/* Beside indicators and outliers, which a fit with states would choose anew: what the fit itself
- * has tried, and white noise. */
-static equant_status compare_noise(model_comparison *c)
+/* The models that lack one planet, as the fit itself has refitted them: the table of a fit has the
+ * same rows. */
+static equant_status add_without_planets(model_comparison *c)
 {
+    size_t n = equant_fit_n_planets(c->fit);
     equant_status status = EQUANT_SUCCESS;
-    for (size_t p = 0; p < equant_fit_n_planets(c->fit) && status == EQUANT_SUCCESS; p++) {
+    for (size_t p = 0; p < n && status == EQUANT_SUCCESS; p++) {
         equant_planet own = {.struct_size = sizeof own};
-        model_choice lost = model_choice_named("without planet %c", equant_fit_letter(c->fit, p));
-        lost.without = equant_fit_letter(c->fit, p);
+        model_choice lost = model_choice_named(n > 1 ? "without planet %c" : "without planets",
+                                               equant_fit_letter(c->fit, p));
         status = equant_fit_planet(c->fit, p, &own);
         /* BIC = k ln n - 2 ln L tells how many parameters a planet has. */
         double fewer =
@@ -346,16 +319,22 @@ static equant_status compare_noise(model_comparison *c)
         if (status == EQUANT_SUCCESS && isfinite(fewer))
             status = model_choice_add(
                 c, lost.name,
-                (equant_compared_model){.n_planets = equant_fit_n_planets(c->fit) - 1,
-                                        .n_fitted = c->adopted.n_fitted - (size_t)lround(fewer),
-                                        .log_likelihood =
-                                            c->adopted.log_likelihood - own.log_likelihood_gain,
-                                        .bic = c->adopted.bic + own.delta_bic,
-                                        .delta_log_evidence = evidence_of(c, &lost)});
+                (equant_compared_model){
+                    .n_planets = n - 1,
+                    .n_fitted = c->adopted.n_fitted - (size_t)lround(fewer),
+                    .log_likelihood = c->adopted.log_likelihood - own.log_likelihood_gain,
+                    .bic = c->adopted.bic + own.delta_bic,
+                    .delta_log_evidence = log(own.false_inclusion) - log(own.probability)});
     }
+    return status;
+}
+
+/* Beside indicators and outliers, which a fit with states would choose anew: white noise. */
+static equant_status compare_noise(model_comparison *c)
+{
     model_choice white = model_choice_named("white noise", '\0');
     white.noise = "";
-    return status == EQUANT_SUCCESS ? model_choice_fit(c, &white) : status;
+    return model_choice_fit(c, &white);
 }
 
 static equant_status compare_all(model_comparison *c)
@@ -371,13 +350,14 @@ static equant_status compare_all(model_comparison *c)
                                                  .bic = c->adopted.bic});
     if (status != EQUANT_SUCCESS)
         return status;
+    status = add_without_planets(c);
+    if (status != EQUANT_SUCCESS)
+        return status;
     if (equant_fit_n_indicators(c->fit) > 0 || equant_fit_n_outliers(c->fit) > 0 ||
         equant_fit_n_series(c->fit) > 0)
         return compare_noise(c);
     model_noise_name(c);
-    status = fit_without_planets(c);
-    if (status == EQUANT_SUCCESS)
-        status = fit_shapes(c);
+    status = fit_shapes(c);
     if (status == EQUANT_SUCCESS)
         status = fit_trends(c);
     if (status == EQUANT_SUCCESS && !c->options.no_jitter)

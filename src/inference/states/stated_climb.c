@@ -43,7 +43,7 @@ static void add_planets(stated_climb *c)
         stated_orbit *own = &c->orbits[p];
         *own = stated_orbit_of(c->problem->states, c->problem->letters[p], c->reference_time_days);
         stated_orbit_take_basis(own, &c->problem->basis);
-        for (size_t i = 0; i < N_STATED && p != c->problem->absent; i++)
+        for (size_t i = 0; i < N_STATED; i++)
             if (own->is_free[i])
                 c->unknowns[c->n_unknowns++] =
                     (stated_unknown){.planet = p,
@@ -191,8 +191,6 @@ equant_status stated_climb_create(const stated_problem *problem, const double *s
     for (size_t p = 0; p < c->n_planets; p++) {
         const double *elements = set + parameter_layout_orbit(&c->layout, p);
         stated_orbit_coordinates(&c->orbits[p], elements, c->at[p]);
-        if (p == problem->absent)
-            c->at[p][STATED_K] = c->orbits[p].has_log_k ? log(STATED_LEAST_K) : STATED_LEAST_K;
     }
     stated_climb_keep_apart(c, c->at);
     return EQUANT_SUCCESS;
@@ -203,7 +201,7 @@ void stated_climb_keep_apart(const stated_climb *c, double (*at)[N_STATED])
     enum { MOST_TIMES = 2000 };
     const double rounder = 0.99;
     double elements[STATE_LIST_MOST_PLANETS * N_ELEMENTS];
-    bool is_kept = c->problem->absent >= c->n_planets && state_list_keeps_apart(c->problem->states);
+    bool is_kept = state_list_keeps_apart(c->problem->states);
     for (int i = 0; i < MOST_TIMES && is_kept; i++) {
         for (size_t p = 0; p < c->n_planets; p++)
             stated_orbit_elements(&c->orbits[p], at[p], elements + N_ELEMENTS * p);
@@ -229,6 +227,13 @@ void stated_climb_fill(const stated_climb *c, double (*at)[N_STATED], double *se
 {
     for (size_t p = 0; p < c->n_planets; p++)
         stated_orbit_elements(&c->orbits[p], at[p], set + parameter_layout_orbit(&c->layout, p));
+}
+
+bool stated_climb_is_jitter(const stated_climb *c, const stated_unknown *own)
+{
+    return own->place == N_STATED &&
+           own->column >= parameter_layout_first(&c->layout, TERM_JITTERS) &&
+           own->column < parameter_layout_end(&c->layout, TERM_JITTERS);
 }
 
 stated_ends stated_climb_ends(const stated_climb *c, const stated_unknown *own)

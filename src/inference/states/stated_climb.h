@@ -57,6 +57,9 @@ double stated_climb_coordinate(const stated_unknown *own, const double *set);
  * measured in it goes with it. A jitter means the same on either side of zero. */
 void stated_climb_move(const stated_climb *c, size_t index, double x, double *set);
 
+/* Whether it is the jitter of an instrument. */
+bool stated_climb_is_jitter(const stated_climb *c, const stated_unknown *own);
+
 stated_ends stated_climb_ends(const stated_climb *c, const stated_unknown *own);
 bool stated_climb_is_at_end(const stated_climb *c, const stated_unknown *own);
 

@@ -64,8 +64,7 @@ static void take_step(stated_climb *c)
                 fmin(fmax(c->trial[own->column] + step, own->lower), own->upper);
     }
     for (size_t p = 0; p < c->n_planets; p++)
-        if (p != c->problem->absent)
-            stated_orbit_bound(&c->orbits[p], c->next[p]);
+        stated_orbit_bound(&c->orbits[p], c->next[p]);
     stated_climb_keep_apart(c, c->next);
     stated_climb_fill(c, c->next, c->trial);
 }
@@ -96,6 +95,30 @@ static equant_status climb_once(stated_climb *c, double *damping, double *gain)
     return status;
 }
 
+/* ln L depends on the square of a jitter, so that its slope vanishes at zero, and no step leaves
+ * that. Each jitter that stands there is tried at a small value, all else as it is. */
+static equant_status leave_zero(stated_climb *c, double *gain)
+{
+    const double share = 0.1; /* of a typical uncertainty */
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < c->n_unknowns && status == EQUANT_SUCCESS; i++) {
+        const stated_unknown *own = &c->unknowns[i];
+        double height, small = share * c->typical_sigma;
+        if (!stated_climb_is_jitter(c, own) || !(c->set[own->column] < small) ||
+            !(own->upper > small))
+            continue;
+        memcpy(c->trial, c->set, c->n * sizeof *c->trial);
+        c->trial[own->column] = fmax(small, own->lower);
+        status = stated_climb_height(c, c->trial, &height, NULL);
+        if (status != EQUANT_SUCCESS || !(height > c->height))
+            continue;
+        *gain += height - c->height;
+        c->height = height;
+        memcpy(c->set, c->trial, c->n * sizeof *c->set);
+    }
+    return status;
+}
+
 equant_status stated_fit_climb(const stated_problem *problem, int most, double *set,
                                stated_result *found)
 {
@@ -111,6 +134,8 @@ equant_status stated_fit_climb(const stated_problem *problem, int most, double *
          i++) {
         double gain;
         status = climb_once(&c, &damping, &gain);
+        if (status == EQUANT_SUCCESS && gain <= SMALL_GAIN)
+            status = leave_zero(&c, &gain);
         if (gain > SMALL_GAIN) {
             idle = 0;
         } else {

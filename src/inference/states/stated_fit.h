@@ -15,7 +15,6 @@ typedef struct stated_problem {
     bool keeps_noise;    /* noise that is not white stays as it is, with its jitters */
     double star_mass;    /* solar masses; 0: unknown                                 */
     basis_words basis;   /* that coordinates are chosen by; no words: as states want */
-    size_t absent;       /* a planet that the model has not; n_planets: none         */
 } stated_problem;
 
 typedef struct stated_result {

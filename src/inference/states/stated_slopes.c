@@ -12,13 +12,11 @@
 static double log_prior_of(const stated_climb *c, const double *set)
 {
     const stated_problem *problem = c->problem;
-    bool is_whole = problem->absent >= c->n_planets;
-    double sum = is_whole ? stated_prior_log_apart(problem->states, c->n_planets, set) : 0.0;
+    double sum = stated_prior_log_apart(problem->states, c->n_planets, set);
     for (size_t p = 0; p < c->n_planets; p++)
-        if (p != problem->absent)
-            sum += stated_prior_log(problem->states, problem->letters[p], c->reference_time_days,
-                                    problem->star_mass, false,
-                                    set + parameter_layout_orbit(&c->layout, p));
+        sum += stated_prior_log(problem->states, problem->letters[p], c->reference_time_days,
+                                problem->star_mass, false,
+                                set + parameter_layout_orbit(&c->layout, p));
     for (size_t i = 0; i < c->n_unknowns; i++)
         if (c->unknowns[i].said)
             sum +=
@@ -96,8 +94,7 @@ static void add_priors_of_planet(stated_climb *c, size_t planet)
 static void add_priors(stated_climb *c)
 {
     for (size_t p = 0; p < c->n_planets; p++)
-        if (p != c->problem->absent)
-            add_priors_of_planet(c, p);
+        add_priors_of_planet(c, p);
     for (size_t i = 0; i < c->n_unknowns; i++) {
         const stated_unknown *own = &c->unknowns[i];
         double value = c->set[own->column], moves = own->is_logarithm ? value : 1.0;

@@ -14,6 +14,8 @@ typedef struct stated_star {
     double located[STATE_LIST_MOST_PLANETS * N_ELEMENTS];
     char letters[STATE_LIST_MOST_PLANETS]; /* of all planets of the solution  */
     stated_result found;                   /* of the solution                 */
+    double bic_without_planets;            /* of the model without planets    */
+    bool is_alone;                         /* models without a planet are not asked for */
 } stated_star;
 
 /* The planets whose periods are known, each at its best beside those before it. The states have
@@ -26,9 +28,10 @@ equant_status stated_star_begin(study *star, const equant_states *states, double
 void stated_star_name(const solution *best, stated_star *own);
 
 /* Climbs with all that was said, and says what the model loses in ln L without each planet, all
- * else at its best again, and by how much the BIC grows; gain and gain_bic are [n_planets]. */
-equant_status stated_star_finish(study *star, stated_star *own, solution *best, double *gain,
-                                 double *gain_bic);
+ * else at its best again, and by how much the BIC grows; gain and gain_bic are [n_planets]. The
+ * model without planets, found without what was said, is fitted with it. */
+equant_status stated_star_finish(study *star, stated_star *own, solution *best,
+                                 solution *no_planets, double *gain, double *gain_bic);
 
 /* Climbs a solution with all that was said, noise included; nothing else is tried. */
 equant_status stated_star_climb(study *star, const stated_star *own, solution *fitted);
