@@ -1,6 +1,7 @@
 /* Several files made one data set, with their instruments told apart. */
 #include "data/file_observations.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "data/table_reader.h"
 #include "data/text_number.h"
 
-enum { MAX_NAME = 512 };
+enum { MAX_NAME = 512, MAX_STAR = 64 };
 
 /* ---- gathering --------------------------------------------------------- */
 
@@ -151,21 +152,45 @@ static equant_status merge_format(const file_list *list, size_t file, dataset_bu
     return dataset_builder_set_format(merged, both);
 }
 
-/* The star of the first file that names one; another that differs leaves it unknown. */
+/* Small letters and digits, and the sign of "BD+20 2457". */
+static void squeeze(const char *name, char squeezed[MAX_STAR])
+{
+    size_t used = 0;
+    for (; *name != '\0' && used + 1 < MAX_STAR; name++)
+        if (isalnum((unsigned char)*name) || *name == '+' || (unsigned char)*name >= 0x80)
+            squeezed[used++] = (char)tolower((unsigned char)*name);
+    squeezed[used] = '\0';
+}
+
+/* "HD10180" is "HD 10180"; a star without a name may be any. */
+static bool is_same_star(const char *a, const char *b)
+{
+    char one[MAX_STAR], other[MAX_STAR];
+    squeeze(a, one);
+    squeeze(b, other);
+    return a[0] == '\0' || b[0] == '\0' || strcmp(one, other) == 0;
+}
+
+/* The star of the first file that names one; another that differs leaves it unknown. Archives may
+ * call one star by different names: what looks like several stars is said, and kept. */
 static equant_status merge_star(const file_list *list, dataset_builder *merged)
 {
-    const dataset_builder *first = NULL;
+    const file_observations *first = NULL;
     for (size_t i = 0; i < list->n_files; i++) {
-        const dataset_builder *own = &list->files[i].rows;
-        if (own->star_name == NULL)
+        const file_observations *own = &list->files[i];
+        if (own->rows.star_name == NULL)
             continue;
-        if (first != NULL &&
-            (strcmp(first->star_name, own->star_name) != 0 || first->star_mass != own->star_mass))
+        if (first != NULL && !is_same_star(first->rows.star_name, own->rows.star_name))
+            return dataset_builder_warn(
+                merged, "%s names the star '%s', and %s names '%s'; all were taken for one star",
+                first->name, first->rows.star_name, own->name, own->rows.star_name);
+        if (first != NULL && first->rows.star_mass != own->rows.star_mass)
             return EQUANT_SUCCESS;
-        first = own;
+        first = first != NULL ? first : own;
     }
-    return first == NULL ? EQUANT_SUCCESS
-                         : dataset_builder_set_star(merged, first->star_name, first->star_mass);
+    return first == NULL
+               ? EQUANT_SUCCESS
+               : dataset_builder_set_star(merged, first->rows.star_name, first->rows.star_mass);
 }
 
 /* What all files call their times; nothing where they differ. */

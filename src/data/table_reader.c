@@ -466,6 +466,19 @@ static equant_status name_instrument_of_file(const row_reader *reader)
     return dataset_builder_instrument(reader->builder, shown, strlen(shown), &index);
 }
 
+/* Which star the rows are of, where a column says so. */
+static equant_status note_star(const row_reader *reader)
+{
+    char shown[COLUMN_NAME_SIZE];
+    bool is_told = reader->n_targets == 1 && !reader->layout.is_target_doubted;
+    if (reader->request->star != NULL)
+        return dataset_builder_set_star(reader->builder, reader->request->star, 0.0);
+    if (!is_told || reader->first_target.n == 0)
+        return EQUANT_SUCCESS;
+    text_show(reader->first_target, shown, sizeof shown);
+    return dataset_builder_set_star(reader->builder, shown, 0.0);
+}
+
 static equant_status read_plain(const char *text, size_t n_bytes, const char *name,
                                 const reading_request *request, dataset_builder *builder,
                                 bool *has_instrument_column)
@@ -484,6 +497,8 @@ static equant_status read_plain(const char *text, size_t n_bytes, const char *na
     for (size_t i = 0; i < indicator_catalogue_n() && status == EQUANT_SUCCESS; i++)
         if (reader.layout.indicator[i] >= 0)
             status = missing_value_remove(name, reader.indicator[i], builder);
+    if (status == EQUANT_SUCCESS)
+        status = note_star(&reader);
     if (status == EQUANT_SUCCESS)
         status = table_unit_settle(name, &reader.layout, request->unit, builder);
     if (status == EQUANT_SUCCESS)

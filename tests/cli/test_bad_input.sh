@@ -28,6 +28,14 @@ for command in data search fit 'sample --planets 1' compare models; do
         $command stars.csv
     grep -q -e '--only-star NAME .* `equant catalogue`' err || fail "$command says no way out"
 done
+printf 'star,time,rv,rv_err\nHD 1,1,2,1\n' >one.csv
+printf 'object,time,rv,rv_err\nhd1,2,3,1\n' >same.csv
+printf 'target,time,rv,rv_err\nHD 2,3,3,1\n' >two.csv
+expect_code 0 data one.csv same.csv
+grep -q "taken for one star" out && fail "one star by two spellings is two"
+expect_code 0 data one.csv same.csv two.csv
+grep -q "warning: one.csv names the star 'HD 1', and two.csv names 'HD 2'; all were taken" out ||
+    fail "files of two stars are joined without a word"
 expect_error 1 "equant: stars.csv: no row is of the star 'C'; *" data stars.csv --only-star C
 expect_error 2 "equant: --t-ref wants a number, not 'today'" data "$good" --t-ref today
 expect_error 2 "equant: --precision is double, mixed, single or pair, not 'triple'" \
