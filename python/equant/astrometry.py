@@ -27,7 +27,7 @@ from ._memory import (
     words_of,
 )
 from ._numbers.gate import takes_numbers
-from ._numbers.kinds import COUNT, Kind
+from ._numbers.kinds import COUNT, NUMBER, Kind
 from ._packages import parquet
 from .errors import InvalidArgument, call
 
@@ -311,6 +311,14 @@ def _stream(path: PathLike, chosen: Any) -> Iterator[Astrometry]:
         )
 
 
+@takes_numbers(
+    hip_id=COUNT,
+    gaia_id=COUNT,
+    chi_square=NUMBER,
+    hipparcos_correlation=NUMBER,
+    long_correlation=NUMBER,
+    gaia_correlation=NUMBER,
+)
 @dataclass(frozen=True)
 class SkyMotions:
     """A star in the Hipparcos-Gaia Catalogue of Accelerations.

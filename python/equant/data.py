@@ -160,7 +160,8 @@ class Data(Observations):
     ) -> Data:
         """Observations from arrays, which are copied.
 
-        What is masked, in any of the arrays, is absent: its observation is left out.
+        What is masked or missing (None, NA), in any of the arrays, is absent: its observation is
+        left out.
 
         Parameters
         ----------
@@ -353,7 +354,9 @@ class Data(Observations):
         return _data_from(joined_rows(whole, names), names, reference_time_days, origin, words)
 
     @takes_numbers
-    def learn_spots(self, indicators: Any = None, *, period_days: Any = (0.0, 0.0)) -> Data:
+    def learn_spots(
+        self, indicators: Any = None, *, period_days: tuple[float, float] = (0.0, 0.0)
+    ) -> Data:
         """The same data with what their indicators say of spots: ``spots`` and ``spots_rate``.
 
         The indicators are taken for series of one process, a star that turns: each is ``c G``,

@@ -8,6 +8,7 @@ from typing import Any, Callable, Optional, TypeVar, cast, overload
 
 import numpy as np
 
+from ..errors import InvalidArgument
 from .dates import clock_of
 from .kinds import Kind, kind_of
 from .values import FLOAT64, no_clock, plain
@@ -36,7 +37,7 @@ def takes_numbers(function: Any = None, /, **special: Optional[Kind]) -> Any:
 
 def _gated_or_made(function: Any, special: dict[str, Optional[Kind]]) -> Any:
     if inspect.isclass(function):
-        function.__init__ = _gated(function.__init__, special)
+        function.__init__ = _gated(function.__init__, special)  # type: ignore[method-assign]
         return function
     return _gated(function, special)
 
@@ -48,7 +49,8 @@ def kinds_of(function: Callable[..., Any], special: dict[str, Optional[Kind]]) -
         is_flag = parameter.annotation in ("bool", "Optional[str]", "str", "Optional[Data]", "Data")
         kind = special[name] if name in special else None if is_flag else kind_of(name)
         if kind is not None:
-            found[name] = kind
+            is_pair = str(parameter.annotation) in ("tuple[float, float]", "tuple[int, int]")
+            found[name] = kind._replace(is_pair=is_pair)
     return found
 
 
@@ -67,6 +69,8 @@ def _gated(function: F, special: dict[str, Optional[Kind]]) -> F:
                 value = given[name]
             else:
                 continue
+            if kind.is_pair:
+                _check_pair(value, name)
             if type(value) is float and not kind.is_count or value is None:
                 continue
             if type(value) is np.ndarray and value.dtype is FLOAT64 and not kind.is_count:
@@ -84,6 +88,13 @@ def _gated(function: F, special: dict[str, Optional[Kind]]) -> F:
 
     checked.__numbers__ = kinds  # type: ignore[attr-defined]
     return cast(F, checked)
+
+
+def _check_pair(value: Any, name: str) -> None:
+    shape = getattr(value, "shape", None)
+    n = len(value) if shape is None and hasattr(value, "__len__") else (shape or (0,))[0]
+    if value is not None and n != 2:
+        raise InvalidArgument(f"{name} must be two numbers, a pair, not {value!r}")
 
 
 def _clock(args: tuple[Any, ...], given: dict[str, Any]) -> Callable[[], str]:

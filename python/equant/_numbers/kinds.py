@@ -20,6 +20,8 @@ class Kind(NamedTuple):
     takes_text: bool = False
     #: True and false are 1 and 0: columns that say which rows are meant.
     takes_flags: bool = False
+    #: Two numbers, such as the ends of a range.
+    is_pair: bool = False
     #: Columns of several units, which no unit can convert.
     is_mixed: bool = False
 
@@ -54,6 +56,7 @@ _ENDINGS = {
     "_jupiter": "jupiterMass",
     "_k": "K",
     "_m": "m",
+    "_yr": "yr",
 }
 
 #: Names that do not end with a unit.

@@ -42,17 +42,24 @@ def plain(value: Any, name: str, kind: Kind, clock: Callable[[], str] = no_clock
 
 
 def missing_rows(value: Any, n_rows: int) -> Any:
-    """True for rows that are masked, or missing as pandas has it."""
+    """True for rows that are masked, or missing as pandas has it; of one value, for all of them."""
+    gone = np.asarray(_gone(value), bool).ravel()
+    is_of_rows = gone.size in (1, n_rows)  # else what is given is refused for its length
+    return np.broadcast_to(gone, (n_rows,)) if is_of_rows else np.zeros(n_rows, bool)
+
+
+def _gone(value: Any) -> Any:
     mask = getattr(value, "mask", None)
     if mask is not None and not callable(mask):  # pandas has a method of that name
-        return np.broadcast_to(np.asarray(mask, bool).ravel(), (n_rows,))
-    if hasattr(value, "isna") and getattr(value.dtype, "kind", "O") not in "fiub":
-        return np.asarray(value.isna(), bool).ravel()
-    if hasattr(value, "isna") and hasattr(value.dtype, "na_value"):
-        return np.asarray(value.isna(), bool).ravel()
-    if isinstance(value, (list, tuple)) and any(_is_missing(one) for one in value):
-        return np.array([_is_missing(one) for one in value])
-    return np.zeros(n_rows, bool)
+        return mask
+    dtype = getattr(value, "dtype", None)
+    letter = getattr(dtype, "kind", "O")
+    if hasattr(value, "isna") and (letter not in "fiub" or hasattr(dtype, "na_value")):
+        return value.isna()
+    is_object = dtype is not None and letter == "O" and np.ndim(value) == 1
+    if is_object or isinstance(value, (list, tuple)):
+        return [one is None or _is_missing(one) for one in value]
+    return _is_missing(value)
 
 
 # What is around numbers: units, masks, dates
