@@ -46,8 +46,8 @@ typedef struct equant_sample_options {
     uint64_t n_burn_in;        /* steps before draws are kept; 0: 400, or 3200 tempered */
     uint64_t thinning;         /* steps from one kept to the next, to begin with; 0: 4 */
     size_t max_draws;          /* every other one is dropped beyond; 0: 200,000        */
-    double max_rhat;           /* to be reached by every parameter; 0: 1.01            */
-    double min_ess;            /* bulk and tail, by every parameter; 0: 1000           */
+    double max_rhat;           /* to be reached by every quantity; 0: 1.01             */
+    double min_ess;            /* bulk and tail, by every quantity; 0: 1000            */
     uint64_t max_steps;        /* burn-in included; 0: 1,000,000                       */
     double max_seconds;        /* of this call; 0: no limit                            */
     const char *path;          /* of the file of the run; NULL: none                   */
@@ -127,6 +127,24 @@ typedef enum equant_sample_end {
     EQUANT_END_NONE = 3       /* it may go on: of equant_posterior_open alone */
 } equant_sample_end;
 
+/* What a run must have to be called converged, of every quantity that equant_posterior_quantity
+ * tells, derived ones included. */
+typedef enum equant_sample_criterion {
+    EQUANT_CRITERION_NONE = 0,        /* nothing is lacking                                  */
+    EQUANT_CRITERION_RHAT = 1,        /* R-hat at most max_rhat                              */
+    EQUANT_CRITERION_ESS = 2,         /* bulk and tail effective sizes at least min_ess       */
+    EQUANT_CRITERION_TURNOVER = 3,    /* each walker has forgotten where it was ten times by the
+                                         effective size for the median, five times by those for
+                                         the 1, 5, 50, 95 and 99 % quantiles; three times as often
+                                         where walkers began no wider than the posterior      */
+    EQUANT_CRITERION_BURN_IN = 4,     /* four autocorrelation times before the first kept draw */
+    EQUANT_CRITERION_DRIFT = 5,       /* early and late half agree at the 1, 5, 50, 95 and 99 %
+                                         quantiles, within 4 standard errors                  */
+    EQUANT_CRITERION_POPULATIONS = 6, /* and so do populations                               */
+    EQUANT_CRITERION_ROUND_TRIPS = 7  /* of walkers through the ladder of temperatures, ten in each
+                                         population                                           */
+} equant_sample_criterion;
+
 typedef struct equant_posterior_summary {
     size_t struct_size;
     equant_sample_end end;
@@ -135,7 +153,7 @@ typedef struct equant_posterior_summary {
     size_t n_populations, n_walkers, n_kept; /* draws: their product                        */
     size_t n_temperatures;
     uint64_t n_steps, n_burn_in;     /* of the sampler, and those before the first kept one      */
-    double rhat, ess_bulk, ess_tail; /* the worst of all parameters                         */
+    double rhat, ess_bulk, ess_tail; /* the worst of all quantities                         */
     double turnover;                 /* how often a walker has forgotten where it was, at worst  */
     double acceptance;               /* share of proposals accepted                              */
     double seconds;                  /* that this call took; NaN of equant_posterior_open        */
@@ -148,8 +166,15 @@ typedef struct equant_posterior_summary {
     size_t n_fitted;       /* parameters that were sampled: columns without those that priors fix */
     double evidence_k_hat; /* how heavy the tail of the importance weights is: above 0.7 the
                               evidence is not to be trusted; NaN where there are no weights */
-    double evidence_spread; /* of ln Z between populations                              */
-    int evidence_is_sound;  /* 1: k_hat at most 0.7, populations within 0.3            */
+    double evidence_spread;        /* of ln Z between populations                              */
+    int evidence_is_sound;         /* 1: k_hat at most 0.7, populations within 0.3            */
+    double drift;                  /* between the halves of the run, in standard errors, at worst */
+    double discord;                /* between populations, as a normal deviate, at worst      */
+    double start_width;            /* of the walkers' starts over that of the draws, at worst;
+                                      NaN: not known                                          */
+    equant_sample_criterion lacks; /* what is missed by most                           */
+    size_t lacks_quantity;         /* and of which quantity; SIZE_MAX: of none         */
+    double lacks_found, lacks_wanted; /* its number, and what it should be             */
 } equant_posterior_summary;
 EQUANT_API equant_status equant_posterior_summarize(const equant_posterior *posterior,
                                                     equant_posterior_summary *summary);
@@ -167,6 +192,7 @@ typedef struct equant_sampled_quantity {
     double best;                     /* in the draw of the highest density                        */
     double rhat, ess_bulk, ess_tail; /* NaN for a parameter that the prior fixes            */
     size_t kind;                     /* index in the catalogue of quantities                      */
+    double turnover, drift, discord, start_width; /* as in equant_posterior_summary               */
 } equant_sampled_quantity;
 EQUANT_API size_t equant_posterior_n_quantities(const equant_posterior *posterior);
 EQUANT_API equant_status equant_posterior_quantity(const equant_posterior *posterior, size_t index,

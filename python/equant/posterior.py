@@ -24,7 +24,7 @@ from ._memory import (
     record,
     string,
     view,
-    words_of,
+    word,
 )
 from ._numbers.gate import takes_numbers
 from ._planning.plan import Plan
@@ -49,7 +49,12 @@ class PosteriorSummary:
 
     ``end`` says why it ended: ``"converged"``, ``"steps"`` or ``"seconds"``; ``"none"`` for a file
     whose run may go on. ``rhat``, ``ess_bulk``, ``ess_tail`` and ``turnover`` (how often a walker
-    has forgotten where it was) are the worst of all parameters. ``n_parameters`` counts the columns
+    has forgotten where it was) are the worst of all quantities, as are ``drift`` (between the early
+    and the late half of the run, in standard errors of the shares below the 1, 5, 50, 95 and 99 %
+    quantiles), ``discord`` (likewise between populations) and ``start_width`` (how much wider
+    walkers began than the draws are). ``lacks`` is the criterion that is missed by most: ``"none"``,
+    ``"rhat"``, ``"ess"``, ``"turnover"``, ``"burn_in"``, ``"drift"``, ``"populations"`` or
+    ``"round_trips"``; ``lacks_quantity`` is the index of its quantity. ``n_parameters`` counts columns
     of a parameter set, ``n_fitted`` those that no prior fixes. ``log_evidence`` may be used where
     ``evidence_is_sound``: the tail of the importance weights, ``evidence_k_hat``, is light, and
     populations agree, ``evidence_spread``.
@@ -79,6 +84,24 @@ class PosteriorSummary:
     evidence_k_hat: float
     evidence_spread: float
     evidence_is_sound: int
+    drift: float
+    discord: float
+    start_width: float
+    lacks: str
+    lacks_quantity: int
+    lacks_found: float
+    lacks_wanted: float
+
+
+def summary_of(struct: Any) -> PosteriorSummary:
+    """That of the library, with words for its numbers."""
+    values = {f.name: getattr(struct, f.name) for f in fields(PosteriorSummary)}
+    values.update(
+        end=word("equant_sample_end", struct.end),
+        lacks=word("equant_sample_criterion", struct.lacks),
+        backend=string(struct.backend),
+    )
+    return PosteriorSummary(**values)
 
 
 @dataclass(frozen=True)
@@ -106,6 +129,10 @@ class Quantity:
     ess_bulk: float
     ess_tail: float
     kind: str
+    turnover: float
+    drift: float
+    discord: float
+    start_width: float
 
     def __str__(self) -> str:
         return f"{self.name} = {between(self.median, self.low, self.high)} {self.unit}".rstrip()
@@ -188,11 +215,8 @@ class Posterior(Draws, PaperTables):
         self._handle = handle
         summary = options(_c.equant_posterior_summary)
         call(_c.equant_posterior_summarize, handle.pointer, summary)
-        ends = {value: word for word, value in words_of("equant_sample_end").items()}
-        values = {f.name: getattr(summary, f.name) for f in fields(PosteriorSummary)}
-        values.update(end=ends[summary.end], backend=string(summary.backend))
         #: How the run went.
-        self.summary = _summary or PosteriorSummary(**values)
+        self.summary = _summary or summary_of(summary)
         #: Parameters and what follows from them, with medians, intervals and diagnostics.
         self.quantities: tuple[Quantity, ...] = tuple(
             self._quantity(index)
@@ -460,6 +484,8 @@ class Posterior(Draws, PaperTables):
             "steps": "not converged: out of steps",
             "seconds": "not converged: out of time",
         }.get(s.end, "unfinished")
+        if s.lacks != "none" and s.lacks_quantity < len(self.quantities):
+            state += f" ({s.lacks} of {self.quantities[s.lacks_quantity].name})"
         return (
             f"{n_draws} draws, {state}, R-hat {s.rhat:.4f}, ESS {min(s.ess_bulk, s.ess_tail):.0f}"
         )

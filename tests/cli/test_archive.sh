@@ -170,7 +170,7 @@ expect_equal "a run each" 2 "$(ls stars/*/run.nc | wc -l)"
 expect_equal "the row has the median" 1 \
     "$(python3 -c "print(int(abs($(column stars/summary.ecsv period_days first)[0] - $(median stars/first)) < 1e-9))")"
 expect_equal "a run that stopped before its goals says so" 1 \
-    "$(column stars/summary.ecsv message first | grep -c '^not converged: R-hat')"
+    "$(column stars/summary.ecsv message first | grep -c '^not converged; ')"
 
 # Draws are those of the star alone.
 expect_code 0 "${sample[@]}" a.csv --out alone --no-pictures

@@ -5,6 +5,7 @@
 
 #include "archive/sample_star.h"
 #include "files/output_folder.h"
+#include "posteriors/convergence_words.h"
 #include "results/sample_folder.h"
 #include "stars/posterior_result.h"
 #include "terminal/messages.h"
@@ -30,9 +31,12 @@ static int tell(const equant_posterior *posterior, struct star_result *result,
     if (code != EXIT_CODE_OK)
         return code;
     take_medians(posterior, result);
-    if (facts.end != EQUANT_END_CONVERGED)
-        snprintf(remark, STAR_BATCH_REMARK_SIZE, "not converged: R-hat %.3f, %.0f effective draws",
-                 facts.rhat, facts.ess_bulk < facts.ess_tail ? facts.ess_bulk : facts.ess_tail);
+    if (facts.end != EQUANT_END_CONVERGED) {
+        const struct posterior_view view = posterior_view_of(posterior);
+        char lack[CONVERGENCE_WORDS_SIZE];
+        convergence_words(&view, &facts, lack);
+        snprintf(remark, STAR_BATCH_REMARK_SIZE, "not converged; %.230s", lack);
+    }
     return EXIT_CODE_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "figures/orbit_labels.h"
 #include "terminal/spoken_number.h"
 #include "page/report_sections.h"
+#include "posteriors/convergence_words.h"
 #include "stars/posterior_result.h"
 
 /* ---- diagnostics ---------------------------------------------------------------------------- */
@@ -17,19 +18,30 @@
 /* As docs/sampling.md has them. */
 static const double good_rhat = 1.01, fair_rhat = 1.05, enough_turns = 10.0;
 
-static void write_verdict(FILE *page, const equant_posterior_summary *facts)
+static void write_verdict(FILE *page, const equant_posterior *posterior,
+                          const equant_posterior_summary *facts)
 {
+    const struct posterior_view view = posterior_view_of(posterior);
+    char lack[CONVERGENCE_WORDS_SIZE];
+    convergence_words(&view, facts, lack);
     static const char *const ends[] = {
         [EQUANT_END_CONVERGED] = "The run has converged.",
         [EQUANT_END_STEPS] = "The run has not converged: all its steps are made.",
         [EQUANT_END_SECONDS] = "The run has not converged: its time is over.",
         [EQUANT_END_NONE] = "The run has not converged yet.",
     };
-    fprintf(page, "<p class=\"verdict %s\"><strong>%s</strong>%s</p>\n",
-            facts->end == EQUANT_END_CONVERGED ? "good" : "bad", ends[facts->end],
-            facts->end == EQUANT_END_CONVERGED
-                ? ""
-                : " Do not quote these intervals; <code>equant sample --resume</code> goes on.");
+    bool is_good = facts->end == EQUANT_END_CONVERGED;
+    fprintf(page, "<p class=\"verdict %s\"><strong>%s</strong>", is_good ? "good" : "bad",
+            ends[facts->end]);
+    if (!is_good) {
+        if (lack[0] != '\0') {
+            fputs(" Worst is ", page);
+            html_text(page, lack);
+            fputs(".", page);
+        }
+        fputs(" Do not quote these intervals; <code>equant sample --resume</code> goes on.", page);
+    }
+    fputs("</p>\n", page);
 }
 
 static void write_rhat(FILE *page, const equant_posterior_summary *facts)
@@ -37,7 +49,7 @@ static void write_rhat(FILE *page, const equant_posterior_summary *facts)
     fputs("<li>", page);
     if (facts->rhat < good_rhat)
         fprintf(page,
-                "R-hat is below 1.01 for all parameters (at most %.4f): %s populations that know "
+                "R-hat is below 1.01 for all quantities (at most %.4f): %s populations that know "
                 "nothing of each other agree, in place and in width.",
                 facts->rhat, spoken_number_words(facts->n_populations).text);
     else if (facts->rhat < fair_rhat)
@@ -62,7 +74,7 @@ static void write_sizes(FILE *page, const equant_posterior_summary *facts)
     if (isnan(facts->ess_bulk) || isnan(facts->ess_tail))
         return;
     fprintf(page,
-            "<li>Every parameter has at least %.0f effective draws for its median, which is "
+            "<li>Every quantity has at least %.0f effective draws for its median, which is "
             "thereby known to %s&nbsp;%% of its standard deviation, and at least %.0f for the "
             "ends of its interval.</li>\n",
             facts->ess_bulk, spoken_number_digits(of_median / sqrt(facts->ess_bulk), 2).text,
@@ -118,7 +130,7 @@ static void write_modes(FILE *page, const equant_posterior *posterior, size_t n_
 static void write_diagnostics(FILE *page, const equant_posterior *posterior,
                               const equant_posterior_summary *facts)
 {
-    write_verdict(page, facts);
+    write_verdict(page, posterior, facts);
     fputs("<ul class=\"remarks\">\n", page);
     write_rhat(page, facts);
     write_sizes(page, facts);

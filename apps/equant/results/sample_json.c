@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "files/json.h"
+#include "posteriors/convergence_words.h"
 #include "terminal/messages.h"
 #include "stars/posterior_result.h"
 
@@ -25,6 +26,9 @@ static void write_quantity(json_writer *json, const equant_sampled_quantity *qua
     json_key_number(json, "rhat", quantity->rhat);
     json_key_number(json, "ess_bulk", quantity->ess_bulk);
     json_key_number(json, "ess_tail", quantity->ess_tail);
+    json_key_number(json, "drift", quantity->drift);
+    json_key_number(json, "discord", quantity->discord);
+    json_key_number(json, "start_width", quantity->start_width);
     json_object_end(json);
 }
 
@@ -69,6 +73,25 @@ static equant_status write_modes(json_writer *json, const struct posterior_view 
     return status;
 }
 
+static void write_word(json_writer *json, const char *key, const char *word)
+{
+    json_key(json, key);
+    if (word != NULL)
+        json_string(json, word);
+    else
+        json_null(json);
+}
+
+/* What the run misses by most; nothing where it has converged. */
+static void write_lack(json_writer *json, const struct posterior_view *posterior,
+                       const equant_posterior_summary *facts)
+{
+    write_word(json, "lacks", convergence_words_criterion(facts));
+    write_word(json, "lacks_quantity", convergence_words_quantity(posterior, facts));
+    json_key_number(json, "lacks_found", facts->lacks ? facts->lacks_found : NAN);
+    json_key_number(json, "lacks_wanted", facts->lacks ? facts->lacks_wanted : NAN);
+}
+
 static void write_facts(json_writer *json, const equant_posterior_summary *facts)
 {
     static const char *const ends[] = {[EQUANT_END_CONVERGED] = "converged",
@@ -91,6 +114,9 @@ static void write_facts(json_writer *json, const equant_posterior_summary *facts
     json_key_number(json, "ess_bulk", facts->ess_bulk);
     json_key_number(json, "ess_tail", facts->ess_tail);
     json_key_number(json, "turnover", facts->turnover);
+    json_key_number(json, "drift", facts->drift);
+    json_key_number(json, "discord", facts->discord);
+    json_key_number(json, "start_width", facts->start_width);
     json_key_number(json, "acceptance", facts->acceptance);
     json_key_number(json, "seconds", facts->seconds);
     json_key_string(json, "backend", facts->backend);
@@ -112,6 +138,7 @@ int sample_json_write(FILE *stream, const struct posterior_view *posterior)
     json_writer json = json_start(stream);
     json_object_begin(&json);
     write_facts(&json, &facts);
+    write_lack(&json, posterior, &facts);
     status = write_modes(&json, posterior, facts.n_planets);
     if (status == EQUANT_SUCCESS)
         status = write_quantities(&json, posterior);

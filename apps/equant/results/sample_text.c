@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "posteriors/convergence_words.h"
 #include "stars/kernel_noise.h"
 #include "stars/planet_name.h"
 #include "stars/posterior_result.h"
@@ -12,7 +13,20 @@
 #include "terminal/table.h"
 #include "terminal/terminal.h"
 
-static void print_headline(const equant_posterior_summary *facts)
+/* What is missed by most, and what helps. */
+static void print_lack(const struct posterior_view *posterior,
+                       const equant_posterior_summary *facts)
+{
+    char text[CONVERGENCE_WORDS_SIZE];
+    convergence_words(posterior, facts, text);
+    if (text[0] != '\0')
+        printf("  Worst is %s.\n  Do not quote these intervals: go on with --resume and more "
+               "--budget or --max-steps.\n\n",
+               text);
+}
+
+static void print_headline(const struct posterior_view *posterior,
+                           const equant_posterior_summary *facts)
 {
     static const char *const ends[] = {
         [EQUANT_END_CONVERGED] = "Converged.",
@@ -23,6 +37,7 @@ static void print_headline(const equant_posterior_summary *facts)
     size_t n_draws = facts->n_populations * facts->n_walkers * facts->n_kept;
     printf("%s%s%s\n\n", terminal_style(stdout, TERMINAL_BOLD), ends[facts->end],
            terminal_style(stdout, TERMINAL_PLAIN));
+    print_lack(posterior, facts);
     size_t n_fixed = facts->n_parameters - facts->n_fitted;
     printf("  %zu planet%s, %zu parameters", facts->n_planets, facts->n_planets == 1 ? "" : "s",
            facts->n_fitted);
@@ -151,7 +166,7 @@ int sample_text_print(const struct posterior_view *posterior)
     equant_status status = posterior_view_summarize(posterior, &facts);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
-    print_headline(&facts);
+    print_headline(posterior, &facts);
     int code = print_quantities(posterior);
     if (code != EXIT_CODE_OK)
         return code;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Optional, Sequence
 
 import numpy as np
@@ -22,7 +22,6 @@ from .._memory import (
     record,
     string,
     text,
-    words_of,
 )
 from .._numbers.gate import takes_numbers
 from .._sampling_options import sampler_numbers
@@ -30,7 +29,7 @@ from ..astrometry import Astrometry, SkyMotions
 from ..data import Data, PathLike
 from ..engine import EngineLike
 from ..errors import call
-from ..posterior import Draws, PosteriorSummary, Quantity, run_path
+from ..posterior import Draws, Quantity, run_path, summary_of
 from ..progress import ProgressLike, Watch
 from .sky_options import sky_fit_options_of, source_pointer
 from .sky_prediction import SkyPrediction, foretell
@@ -71,11 +70,8 @@ class SkyPosterior(Draws):
         self._handle = handle
         summary = options(_c.equant_posterior_summary)
         call(_c.equant_sky_posterior_summarize, handle.pointer, summary)
-        ends = {value: word for word, value in words_of("equant_sample_end").items()}
-        values = {f.name: getattr(summary, f.name) for f in fields(PosteriorSummary)}
-        values.update(end=ends[summary.end], backend=string(summary.backend))
         #: How the run went.
-        self.summary = PosteriorSummary(**values)
+        self.summary = summary_of(summary)
         #: Elements, sizes, masses, motion, jitters, with medians, intervals and diagnostics.
         self.quantities: tuple[Quantity, ...] = tuple(
             self._quantity(index)

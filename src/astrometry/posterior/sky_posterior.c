@@ -40,8 +40,14 @@ static equant_status summarise(const equant_sky_posterior *posterior, size_t col
             finite[n_finite++] = values[i];
     row->best = values[posterior->best_draw];
     row->median = row->low = row->high = row->mode = NAN;
-    equant_status status = diagnostics_compute(facts->n_populations, facts->n_kept,
-                                               facts->n_walkers, values, is_angle, &row->quality);
+    const diagnostics_series series = {.n_populations = facts->n_populations,
+                                       .n_steps = facts->n_kept,
+                                       .n_walkers = facts->n_walkers,
+                                       .values = values,
+                                       .is_angle = is_angle,
+                                       .n_starts = posterior->starts ? posterior->n_starts : 0,
+                                       .starts = posterior->starts + column * posterior->n_starts};
+    equant_status status = diagnostics_compute(&series, &row->quality);
     if (n_finite > 0)
         summary_describe(n_finite, finite, is_angle, row);
     free(finite);
@@ -63,6 +69,7 @@ void equant_sky_posterior_free(equant_sky_posterior *posterior)
     equant_astrometry_free(posterior->source);
     equant_dataset_free(posterior->velocities);
     free(posterior->values);
+    free(posterior->starts);
     provenance_free(&posterior->made_with);
     free(posterior);
 }

@@ -12,6 +12,8 @@ struct equant_sky_posterior {
     summary_row rows[SKY_TOLD_MOST];
     double *values; /* [n_columns][n_draws], and behind them log_likelihood */
     double *log_likelihood;
+    size_t n_starts;
+    double *starts; /* [n_columns][n_starts] where walkers began; NULL: not known */
     size_t best_draw;
     double recession_per_year;  /* as sky_model.h has it                 */
     equant_astrometry *source;  /* the rows that were fitted             */

@@ -33,6 +33,7 @@ typedef struct sampling {
     sampler_run *run;
     double begun_s;
     int n_threads;
+    double reference_jd;
     const char *path;             /* of the file of the run; NULL: none */
     sky_checkpoint_source origin; /* tells data and settings apart      */
 } sampling;
@@ -230,27 +231,13 @@ static equant_status open_file(sampling *session)
                           : write_file(session->run, session);
 }
 
-static equant_status run_to_end(sampling *session, equant_sample_end *end)
+static sampler_run_goals goals_of(const sampling *session)
 {
     const equant_sky_sample_options *options = session->options;
-    const sampler_run_goals goals = {.max_rhat = OPTION_OR(max_rhat, 1.01),
-                                     .min_ess = OPTION_OR(min_ess, 1000.0),
-                                     .max_steps = OPTION_OR(max_steps, 1000000),
-                                     .max_seconds = OPTION(max_seconds)};
-    const sampler_run_audience audience = {.progress = OPTION(progress),
-                                           .progress_context = OPTION(progress_context),
-                                           .checkpoint = session->path ? write_file : NULL,
-                                           .checkpoint_context = session,
-                                           .checkpoint_seconds =
-                                               OPTION_OR(checkpoint_seconds, 60.0)};
-    equant_status status = sampler_run_to_end(session->run, &goals, &audience, end);
-    if (status == EQUANT_SUCCESS)
-        status = sampler_run_judge(session->run);
-    if (status == EQUANT_SUCCESS && session->path != NULL)
-        status = write_file(session->run, session);
-    if (status == EQUANT_SUCCESS && draws_n(session->run->kept) == 0)
-        status = posterior_facts_fail_empty(sampler_n_steps(session->run->walkers));
-    return status;
+    return (sampler_run_goals){.max_rhat = OPTION_OR(max_rhat, 1.01),
+                               .min_ess = OPTION_OR(min_ess, 1000.0),
+                               .max_steps = OPTION_OR(max_steps, 1000000),
+                               .max_seconds = OPTION(max_seconds)};
 }
 
 /* ---- what it tells ------------------------------------------------------------------------- */
@@ -267,39 +254,31 @@ static sky_told_frame frame_of(const sampling *session, double reference_jd)
                             .has_star = session->ladder.data.n_star > 0};
 }
 
-/* The told columns of all draws. */
-static equant_status tell_draws(const sampling *session, const sky_told_frame *frame,
-                                equant_sky_posterior *made)
+/* Told columns of draws, [n_columns][draws]; with what else the star draws. */
+static equant_status tell_columns(const sampling *session, const sky_told_frame *frame,
+                                  const draws *from, size_t n_columns, double *told)
 {
-    const draws *kept = session->run->kept;
     const equant_sky_sample_options *options = session->options;
+    const size_t n_draws = draws_n(from);
     uint64_t seed = OPTION(seed);
-    double first[SKY_TOLD_MOST];
     int n_failed = 0;
-    made->n_columns = sky_told_fill(frame, best_of(session), 0.0, first, made->columns);
-    made->n_draws = draws_n(kept);
-    made->values = malloc((made->n_columns + 1) * made->n_draws * sizeof *made->values);
     sky_solution *drawn = malloc((size_t)session->n_threads * sizeof *drawn);
-    if (made->values == NULL || drawn == NULL) {
-        free(drawn);
+    if (drawn == NULL)
         return status_out_of_memory();
-    }
-    made->log_likelihood = made->values + made->n_columns * made->n_draws;
 #pragma omp parallel num_threads(session->n_threads) reduction(+ : n_failed)
     {
         sky_solution *own = drawn + omp_get_thread_num();
 #pragma omp for schedule(static)
-        for (size_t i = 0; i < made->n_draws; i++) {
+        for (size_t i = 0; i < n_draws; i++) {
             double values[SKY_TOLD_MOST], deviate;
-            draws_row row = draws_at(kept, i);
-            made->log_likelihood[i] = row.log_likelihood;
+            draws_row row = draws_at(from, i);
             if (!sky_density_draw(session->density, row.parameters, seed, i, own, 1, &deviate)) {
                 n_failed++;
                 continue;
             }
             sky_told_fill(frame, own, deviate, values, NULL);
-            for (size_t j = 0; j < made->n_columns; j++)
-                made->values[j * made->n_draws + i] = values[j];
+            for (size_t j = 0; j < n_columns; j++)
+                told[j * n_draws + i] = values[j];
         }
     }
     free(drawn);
@@ -308,6 +287,73 @@ static equant_status tell_draws(const sampling *session, const sky_told_frame *f
                : status_fail(EQUANT_ERROR_INTERNAL,
                              "%d draws have columns that do not determine them", n_failed);
 }
+
+/* The told columns of these draws and of where walkers began. */
+static equant_status tell_draws(const sampling *session, const sky_told_frame *frame,
+                                const draws *kept, const draws *begin, equant_sky_posterior *made)
+{
+    double first[SKY_TOLD_MOST];
+    made->n_columns = sky_told_fill(frame, best_of(session), 0.0, first, made->columns);
+    made->n_draws = draws_n(kept);
+    made->n_starts = begin ? draws_n(begin) : 0;
+    made->values = malloc((made->n_columns + 1) * made->n_draws * sizeof *made->values);
+    made->starts = malloc((made->n_columns * made->n_starts + 1) * sizeof *made->starts);
+    if (made->values == NULL || made->starts == NULL)
+        return status_out_of_memory();
+    made->log_likelihood = made->values + made->n_columns * made->n_draws;
+    for (size_t i = 0; i < made->n_draws; i++)
+        made->log_likelihood[i] = draws_at(kept, i).log_likelihood;
+    equant_status status = tell_columns(session, frame, kept, made->n_columns, made->values);
+    if (status == EQUANT_SUCCESS && begin)
+        status = tell_columns(session, frame, begin, made->n_columns, made->starts);
+    made->best_draw = draws_best(kept);
+    return status;
+}
+
+/* All that is told of a run, for the sampler to judge. */
+static equant_status judge_told(void *context, const draws *kept, const draws *begin,
+                                const convergence_goals *goals, convergence_verdict *verdict)
+{
+    const sampling *session = context;
+    sky_told_frame frame = frame_of(session, session->reference_jd);
+    equant_sky_posterior *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return status_out_of_memory();
+    made->facts.n_populations = kept->shape.n_populations;
+    made->facts.n_walkers = kept->shape.n_walkers;
+    made->facts.n_kept = kept->n_steps;
+    equant_status status = tell_draws(session, &frame, kept, begin, made);
+    if (status == EQUANT_SUCCESS)
+        status = sky_posterior_summarise(made);
+    for (size_t j = 0; j < made->n_columns && status == EQUANT_SUCCESS; j++)
+        convergence_add(goals, j, &made->rows[j].quality, verdict);
+    equant_sky_posterior_free(made);
+    return status;
+}
+
+/* ---- the course of a run ------------------------------------------------------------------ */
+
+static equant_status run_to_end(sampling *session, equant_sample_end *end)
+{
+    const equant_sky_sample_options *options = session->options;
+    const sampler_run_goals goals = goals_of(session);
+    const sampler_run_audience audience = {.progress = OPTION(progress),
+                                           .progress_context = OPTION(progress_context),
+                                           .checkpoint = session->path ? write_file : NULL,
+                                           .checkpoint_context = session,
+                                           .checkpoint_seconds =
+                                               OPTION_OR(checkpoint_seconds, 60.0)};
+    equant_status status = sampler_run_to_end(session->run, &goals, &audience, end);
+    if (status == EQUANT_SUCCESS)
+        status = sampler_run_judge(session->run, &goals);
+    if (status == EQUANT_SUCCESS && session->path != NULL)
+        status = write_file(session->run, session);
+    if (status == EQUANT_SUCCESS && draws_n(session->run->kept) == 0)
+        status = posterior_facts_fail_empty(sampler_n_steps(session->run->walkers));
+    return status;
+}
+
+/* ---- what is kept -------------------------------------------------------------------------- */
 
 /* What it was made from, so that it can be kept beside the draws. */
 static equant_status keep_observations(const sampling *session, const equant_astrometry *source,
@@ -379,14 +425,12 @@ static void fill_facts(const sampling *session, double reference_jd, equant_samp
     const posterior_course course = {.end = end,
                                      .kept = run->kept,
                                      .figures = figures,
-                                     .worst = &run->worst,
                                      .n_burn_in = run->state.schedule.window_start,
                                      .seconds = wall_clock_s() - session->begun_s};
     made->facts = posterior_facts_of(&course);
     made->facts.n_planets = best_of(session)->n_orbits;
     made->facts.reference_time_days = reference_jd;
     made->facts.backend = "processor";
-    made->best_draw = draws_best(run->kept);
     made->recession_per_year = best_of(session)->model.recession_per_year;
 }
 
@@ -399,7 +443,8 @@ static equant_status report(const sampling *session, const equant_astrometry *so
     equant_sky_posterior *made = calloc(1, sizeof *made);
     if (made == NULL)
         return status_out_of_memory();
-    equant_status status = tell_draws(session, &frame, made);
+    equant_status status =
+        tell_draws(session, &frame, session->run->kept, session->run->begin, made);
     if (status == EQUANT_SUCCESS)
         status = keep_observations(session, source, made);
     if (status == EQUANT_SUCCESS)
@@ -409,6 +454,10 @@ static equant_status report(const sampling *session, const equant_astrometry *so
     if (status == EQUANT_SUCCESS) {
         fill_facts(session, reference_jd, end, &figures, made);
         status = sky_posterior_summarise(made);
+    }
+    if (status == EQUANT_SUCCESS) {
+        const sampler_run_goals goals = goals_of(session);
+        posterior_facts_judge(&goals, &figures, made->n_columns, made->rows, &made->facts);
     }
     if (status != EQUANT_SUCCESS) {
         equant_sky_posterior_free(made);
@@ -440,8 +489,12 @@ equant_status equant_sky_sample(const equant_astrometry *source,
         status = create_run(&session);
     if (status == EQUANT_SUCCESS)
         status = open_file(&session);
-    if (status == EQUANT_SUCCESS)
+    if (status == EQUANT_SUCCESS) {
+        session.reference_jd = equant_astrometry_reference_jd(source);
+        session.run->judge_told = judge_told;
+        session.run->told = &session;
         status = run_to_end(&session, &end);
+    }
     if (status == EQUANT_SUCCESS)
         status = report(&session, source, end, posterior);
     sampler_run_free(session.run);

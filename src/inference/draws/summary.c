@@ -80,28 +80,44 @@ void summary_describe(size_t n, double *values, bool is_angle, summary_row *row)
     }
 }
 
+/* The quantity of a row in all draws, each with a star of its own. */
+static void fill_values(const table *made, const summary_row *row, const draws *from,
+                        double *values)
+{
+    quantities_frame frame = made->frame;
+    for (size_t i = 0; i < draws_n(from); i++) {
+        frame.star = star_draw_at(&made->request->shape.star, i);
+        values[i] =
+            quantity_value(&row->what.entry, row->what.index, draws_at(from, i).parameters, &frame);
+    }
+}
+
 static equant_status fill_row(const table *made, summary_row *row)
 {
     const quantity *entry = &row->what.entry;
     bool is_angle = entry->kind->info.is_angle != 0;
     const summary_request *request = made->request;
     const draws *kept = request->draws;
-    size_t n = draws_n(kept);
-    double *values = malloc(n * sizeof *values);
+    size_t n = draws_n(kept), n_starts = request->begin ? draws_n(request->begin) : 0;
+    double *values = malloc((n + n_starts) * sizeof *values);
     if (values == NULL)
         return status_out_of_memory();
-    quantities_frame frame = made->frame;
-    for (size_t i = 0; i < n; i++) {
-        frame.star = star_draw_at(&request->shape.star, i);
-        values[i] = quantity_value(entry, row->what.index, draws_at(kept, i).parameters, &frame);
-    }
+    fill_values(made, row, kept, values);
+    if (n_starts > 0)
+        fill_values(made, row, request->begin, values + n);
     /* The most probable draw goes around the most probable star. */
     row->best =
         quantity_value(entry, row->what.index, draws_at(kept, made->best).parameters, &made->frame);
-    equant_status status =
-        diagnostics_compute(kept->shape.n_populations, kept->n_steps, kept->shape.n_walkers, values,
-                            is_angle, &row->quality);
-    summary_describe(n, values, is_angle, row);
+    const diagnostics_series series = {.n_populations = kept->shape.n_populations,
+                                       .n_steps = kept->n_steps,
+                                       .n_walkers = kept->shape.n_walkers,
+                                       .values = values,
+                                       .is_angle = is_angle,
+                                       .n_starts = n_starts,
+                                       .starts = values + n};
+    equant_status status = diagnostics_compute(&series, &row->quality);
+    if (!request->is_for_quality)
+        summary_describe(n, values, is_angle, row);
     free(values);
     return status;
 }

@@ -27,7 +27,9 @@ typedef struct summary_request {
     const draws *draws;
     quantities_shape shape;
     double reference_time_days;
-    int n_threads; /* which change nothing but the time; 0: all */
+    int n_threads;       /* which change nothing but the time; 0: all */
+    const draws *begin;  /* where walkers began; NULL: not known                             */
+    bool is_for_quality; /* rows are to have nothing but their diagnostics and their best    */
 } summary_request;
 
 /* Fills median, interval and mode of a row from n values >= 1, which it sorts and, where they are

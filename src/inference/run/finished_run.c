@@ -13,6 +13,7 @@ typedef struct finished_run {
     sampler_run_state state;
     provenance made_with;
     sampler *told;           /* its figures */
+    draws *begin;            /* where its walkers began */
     posterior_origin origin; /* of the members above and of the file */
 } finished_run;
 
@@ -34,11 +35,8 @@ static equant_status check_shapes(const run_file *from, const char *path,
 /* A file does not say how its run ended; where that cannot be told, the run may go on. */
 static equant_sample_end end_of(const finished_run *run)
 {
-    const posterior_origin *origin = &run->origin;
     sampler_run_goals goals = run_settings_goals(&run->settings);
-    if (sampler_run_has_met(&origin->figures, &origin->worst, &goals))
-        return EQUANT_END_CONVERGED;
-    return origin->figures.n_steps >= goals.max_steps ? EQUANT_END_STEPS : EQUANT_END_NONE;
+    return run->origin.figures.n_steps >= goals.max_steps ? EQUANT_END_STEPS : EQUANT_END_NONE;
 }
 
 static equant_status take(const run_file *from, const char *path, finished_run *run)
@@ -58,8 +56,9 @@ static equant_status take(const run_file *from, const char *path, finished_run *
     if (status == EQUANT_SUCCESS)
         status = provenance_add_all(&run->made_with, from->n_provenance, from->provenance);
     if (status == EQUANT_SUCCESS)
-        status = sampler_run_judge_draws(from->draws, &origin->shape.layout, origin->n_threads,
-                                         &origin->worst);
+        status = sampler_run_read_begin(from->state, from->n_state_bytes, &from->draws->shape,
+                                        &run->begin);
+    origin->begin = run->begin;
     if (status != EQUANT_SUCCESS)
         return status;
     if (from->evidence.method && strcmp(from->evidence.method, POSTERIOR_BY_BRIDGE) == 0)
@@ -88,6 +87,7 @@ equant_status equant_posterior_open(const char *path, equant_posterior **made)
     if (status == EQUANT_SUCCESS)
         status = posterior_create(&from->draws, &run.origin, made);
     sampler_free(run.told);
+    draws_free(run.begin);
     provenance_free(&run.made_with);
     run_file_free(from);
     return status;

@@ -76,7 +76,6 @@ static equant_posterior_summary facts_of(const draws *kept, const posterior_orig
     const posterior_course course = {.end = origin->end,
                                      .kept = kept,
                                      .figures = &origin->figures,
-                                     .worst = &origin->worst,
                                      .n_burn_in = origin->n_burn_in,
                                      .seconds = origin->seconds};
     equant_posterior_summary facts = posterior_facts_of(&course);
@@ -98,13 +97,18 @@ static equant_status describe_draws(equant_posterior *made, const posterior_orig
     const double *times = equant_dataset_times_days(origin->dataset);
     double span = times[equant_dataset_n_obs(origin->dataset) - 1] - times[0];
     summary_request request = {.draws = made->kept,
+                               .begin = origin->begin,
                                .shape = made->shape,
                                .reference_time_days = made->reference_time_days,
                                .n_threads = origin->n_threads};
     equant_status status = summary_create(&request, &made->table);
-    if (status == EQUANT_SUCCESS)
+    if (status == EQUANT_SUCCESS) {
+        const sampler_run_goals goals = run_settings_goals(origin->settings);
+        posterior_facts_judge(&goals, &origin->figures, made->table->n_rows, made->table->rows,
+                              &made->facts);
         status =
             modes_find(made->kept, made->shape.layout.n_planets, span, LEAST_WEIGHT, &made->found);
+    }
     return status;
 }
 

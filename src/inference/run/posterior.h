@@ -18,11 +18,11 @@ typedef struct posterior_origin {
     const provenance *made_with;
     sampler_figures figures;
     const run_file_evidence *evidence; /* NULL: that of the figures, by stepping stones; copied */
-    diagnostics worst;                 /* of all parameters                                    */
+    const draws *begin;                /* where walkers began; NULL: not known; only looked at  */
     uint64_t n_burn_in;                /* steps before the first that was kept                 */
     size_t n_state_bytes;
-    const void *state; /* of the run, as sampler_run_save has it; copied         */
-    equant_sample_end end;
+    const void *state;     /* of the run, as sampler_run_save has it; copied         */
+    equant_sample_end end; /* where draws do not turn out to have converged        */
     double seconds;
     int n_threads;
 } posterior_origin;

@@ -5,20 +5,24 @@
 #include "inference/draws/diagnostics.h"
 #include "inference/draws/draws.h"
 #include "inference/draws/summary.h"
-#include "inference/sampler/sampler.h"
+#include "inference/run/sampler_run.h"
 
 /* How a run went. */
 typedef struct posterior_course {
     equant_sample_end end;
     const draws *kept;
     const sampler_figures *figures;
-    const diagnostics *worst;
     uint64_t n_burn_in;
     double seconds;
 } posterior_course;
 
 /* Everything that follows from the course alone; the evidence is not known. */
 equant_posterior_summary posterior_facts_of(const posterior_course *course);
+
+/* Adds the worst figures of all quantities and what the run lacks, and says that it has converged
+ * when it lacks nothing. */
+void posterior_facts_judge(const sampler_run_goals *goals, const sampler_figures *figures,
+                           size_t n_rows, const summary_row *rows, equant_posterior_summary *facts);
 
 /* The figures of a quantity; its name and what it belongs to are the caller's to add. */
 equant_sampled_quantity posterior_facts_quantity(const summary_row *row);

@@ -2,7 +2,7 @@
 #ifndef EQUANT_INFERENCE_RUN_SAMPLER_RUN_H
 #define EQUANT_INFERENCE_RUN_SAMPLER_RUN_H
 
-#include "inference/draws/diagnostics.h"
+#include "inference/draws/convergence.h"
 #include "inference/draws/draws.h"
 #include "inference/density/posterior_density.h"
 #include "inference/evidence/walker_guide.h"
@@ -19,9 +19,6 @@ typedef struct sampler_run_options {
     size_t max_draws;
 } sampler_run_options;
 
-/* Below this many turnovers of the slowest parameter nobody can tell how slow it is. */
-#define SAMPLER_RUN_MIN_TURNOVER 10.0
-
 /* When a run ends. */
 typedef struct sampler_run_goals {
     double max_rhat, min_ess;
@@ -34,16 +31,27 @@ typedef struct sampler_run_state {
     run_schedule schedule;
     uint64_t has_converged;
     uint64_t n_guide_bytes; /* behind the state of the walkers */
+    uint64_t n_begin_bytes; /* behind that of the guide        */
 } sampler_run_state;
+
+/* Diagnostics of whatever is told of a run beside its parameters; walkers began as the draws of
+ * `begin` are, or NULL. */
+typedef equant_status (*sampler_run_judge_told)(void *context, const draws *kept,
+                                                const draws *begin, const convergence_goals *goals,
+                                                convergence_verdict *verdict);
 
 typedef struct sampler_run {
     const parameter_layout *layout; /* tells angles among the parameters; NULL: there are none */
     sampler *walkers;
     walker_guide *guide; /* NULL: none is followed */
     draws *kept;
+    draws *begin;                      /* of one step: where walkers began; NULL: not known */
+    sampler_run_judge_told judge_told; /* NULL: parameters are all that is told */
+    void *told;                        /* its context                           */
     sampler_run_state state;
-    diagnostics worst;   /* of all parameters when last looked at; NaN before            */
-    uint64_t worst_step; /* when that was                                                */
+    diagnostics worst;           /* of all parameters when last looked at; NaN before            */
+    convergence_verdict verdict; /* on them; and, where they meet the goals, on all that is told */
+    uint64_t worst_step;         /* when that was                                                */
     int n_threads;
 } sampler_run;
 
@@ -67,22 +75,24 @@ equant_status sampler_run_restore(sampler_run *run, const void *blob, size_t n_b
 /* What can be told of a run from its state alone: the sampler has no walkers that could go on. */
 equant_status sampler_run_read(const void *blob, size_t n_bytes, sampler_run_state *state,
                                sampler **told);
+/* Where its walkers began, for draws of this shape; NULL: the state does not say. */
+equant_status sampler_run_read_begin(const void *blob, size_t n_bytes, const draws_shape *shape,
+                                     draws **begin);
 
 /* One step, and what the schedule wants after it. */
 equant_status sampler_run_advance(sampler_run *run, const sampler_run_goals *goals);
 /* What the schedule wants after a step that somebody else has made. */
 equant_status sampler_run_heed_step(sampler_run *run, const sampler_run_goals *goals);
 
-/* Looks at the kept draws: fills worst. */
-equant_status sampler_run_judge(sampler_run *run);
-/* Without a layout no parameter is an angle. */
-equant_status sampler_run_judge_draws(const draws *kept, const parameter_layout *layout,
-                                      int n_threads, diagnostics *worst);
+/* Looks at the kept draws: fills worst and verdict. */
+equant_status sampler_run_judge(sampler_run *run, const sampler_run_goals *goals);
 
-/* Whether what was seen last meets the goals; of a run that goes on, and of one that was read. */
-bool sampler_run_meets(const sampler_run *run, const sampler_run_goals *goals);
-bool sampler_run_has_met(const sampler_figures *figures, const diagnostics *worst,
-                         const sampler_run_goals *goals);
+/* What is asked of draws that were kept between these steps. */
+convergence_goals sampler_run_convergence(const sampler_run_goals *goals, uint64_t window_start,
+                                          uint64_t n_steps);
+
+/* The verdict that counts: walkers must have climbed their ladder as well. */
+void sampler_run_add_journeys(const sampler_figures *figures, convergence_verdict *verdict);
 
 /* Who is told how far a run has come. NULL members are not called. */
 typedef struct sampler_run_audience {

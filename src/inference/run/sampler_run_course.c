@@ -11,16 +11,12 @@ typedef struct stopwatch {
     uint64_t first_step;
 } stopwatch;
 
-/* How many steps the window must have in all, judged by what was seen last: differences between
- * populations and errors of effective sizes fall with its length. NaN before. */
+/* How many steps the run must have in all, judged by what was seen last. NaN before. */
 static double steps_needed(const sampler_run *run, const sampler_run_goals *goals)
 {
-    const diagnostics *worst = &run->worst;
-    double seen = (double)run->worst_step - (double)run->state.schedule.window_start;
-    double factor = goals->min_ess / fmin(worst->ess_bulk, worst->ess_tail);
-    factor = fmax(factor, SAMPLER_RUN_MIN_TURNOVER / worst->turnover);
-    factor = fmax(factor, (worst->rhat - 1.0) / (goals->max_rhat - 1.0));
-    return seen > 0.0 ? seen * factor : NAN;
+    const convergence_goals wanted =
+        sampler_run_convergence(goals, run->state.schedule.window_start, run->worst_step);
+    return wanted.n_steps > 0.0 ? convergence_steps(&wanted, &run->worst) : NAN;
 }
 
 /* Until the goals are met, a budget is spent or all steps are made; NaN where nobody knows. */
@@ -39,8 +35,7 @@ static equant_progress_report describe(const sampler_run *run, const sampler_run
     bool is_burning_in = step < schedule->n_burn_in;
     double elapsed = now - watch->begun_s;
     double rate = (double)(step - watch->first_step) / elapsed;
-    double made = (double)step - (double)schedule->window_start;
-    double needed = steps_needed(run, goals);
+    double made = (double)step, needed = steps_needed(run, goals);
     double left = fmin(needed - made, (double)goals->max_steps - (double)step);
     double done = isnan(needed) ? 0.0 : fmin(made / needed, 1.0);
     return (equant_progress_report){
@@ -95,8 +90,8 @@ static equant_status look_back(sampler_run *run, const sampler_run_goals *goals)
 {
     if (!run->state.has_converged)
         return EQUANT_SUCCESS;
-    equant_status status = sampler_run_judge(run);
-    run->state.has_converged = sampler_run_meets(run, goals);
+    equant_status status = sampler_run_judge(run, goals);
+    run->state.has_converged = run->verdict.lacks == EQUANT_CRITERION_NONE;
     return status;
 }
 

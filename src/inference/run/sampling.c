@@ -148,12 +148,21 @@ static equant_status find_modes(sampling *session, start_modes *found)
     return start_modes_find(&request, found);
 }
 
+static double span_of(const equant_dataset *dataset)
+{
+    const double *times = equant_dataset_times_days(dataset);
+    return times[equant_dataset_n_obs(dataset) - 1] - times[0];
+}
+
 /* Fills *start, for the caller to free, with the places where walkers begin. */
 static equant_status find_start(sampling *session, double **start)
 {
     const run_settings *settings = &session->settings;
-    start_points_shape shape = {settings->n_populations, settings->n_temperatures,
-                                settings->n_walkers};
+    start_points_shape shape = {.n_populations = settings->n_populations,
+                                .n_temperatures = settings->n_temperatures,
+                                .n_walkers = settings->n_walkers,
+                                .span_days = span_of(session->dataset),
+                                .n_threads = session->n_threads};
     start_modes found = {0};
     equant_status status = find_modes(session, &found);
     if (status == EQUANT_SUCCESS) {
@@ -176,10 +185,26 @@ static bool has_alike_planets(const equant_priors *held, size_t n_planets)
     return true;
 }
 
-static double span_of(const equant_dataset *dataset)
+/* Every quantity of the posterior. */
+static equant_status judge_told(void *context, const draws *kept, const draws *begin,
+                                const convergence_goals *goals, convergence_verdict *verdict)
 {
-    const double *times = equant_dataset_times_days(dataset);
-    return times[equant_dataset_n_obs(dataset) - 1] - times[0];
+    const sampling *session = context;
+    const summary_request request = {
+        .draws = kept,
+        .begin = begin,
+        .shape = run_settings_shape(&session->settings, session->dataset),
+        .reference_time_days = equant_dataset_reference_time_days(session->dataset),
+        .n_threads = session->n_threads,
+        .is_for_quality = true};
+    summary *made;
+    equant_status status = summary_create(&request, &made);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    for (size_t i = 0; i < made->n_rows; i++)
+        convergence_add(goals, i, &made->rows[i].quality, verdict);
+    summary_free(made);
+    return EQUANT_SUCCESS;
 }
 
 equant_status sampling_create_run(sampling *session, const double *start)
@@ -197,7 +222,13 @@ equant_status sampling_create_run(sampling *session, const double *start)
                                   .n_burn_in = settings->n_burn_in,
                                   .thinning = settings->thinning,
                                   .max_draws = settings->max_draws};
-    return sampler_run_create(&wanted, session->density, session->target, start, &session->run);
+    equant_status status =
+        sampler_run_create(&wanted, session->density, session->target, start, &session->run);
+    if (status == EQUANT_SUCCESS) {
+        session->run->judge_told = judge_told;
+        session->run->told = session;
+    }
+    return status;
 }
 
 /* ---- the file ------------------------------------------------------------------------------ */
@@ -287,7 +318,7 @@ static equant_status report(sampling *session, equant_sample_end end, equant_pos
                                .shape = run_settings_shape(&session->settings, session->dataset),
                                .made_with = &session->made_with,
                                .evidence = session->evidence.method ? &session->evidence : NULL,
-                               .worst = run->worst,
+                               .begin = run->begin,
                                .n_burn_in = run->state.schedule.window_start,
                                .n_state_bytes = sampler_run_state_bytes(run),
                                .state = state,
@@ -328,7 +359,10 @@ static equant_status find_evidence(sampling *session)
 
 equant_status sampling_finish(sampling *session, equant_sample_end end, equant_posterior **made)
 {
-    equant_status status = sampler_run_judge(session->run);
+    const sampler_run_goals goals = run_settings_goals(&session->settings);
+    equant_status status = EQUANT_SUCCESS;
+    if (session->run->worst_step < sampler_n_steps(session->run->walkers))
+        status = sampler_run_judge(session->run, &goals);
     if (status == EQUANT_SUCCESS)
         status = find_evidence(session);
     if (status == EQUANT_SUCCESS && session->path)

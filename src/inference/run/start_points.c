@@ -7,17 +7,21 @@
 
 #include "statistics/random.h"
 #include "core/status.h"
+#include "inference/run/start_spread.h"
 #include "model/orbit_elements.h"
 
-enum { N_TRIALS = 64 };
+enum { N_TRIALS = 64, N_SPREADING_STEPS = 200 };
 
 /* How much wider than the posterior, and how much narrower after each place outside the prior. */
 #define OVERDISPERSION 2.0
 #define SHRINKAGE 0.9
+/* ln L below the best, for each coordinate, down to which walkers are spread: at 2 the shell of a
+ * Gaussian that holds nearly all of them has twice the radius of the posterior's. */
+#define SPREADING_LEVEL 2.0
 
 /* What all walkers share, and room to work in. */
 typedef struct beginning {
-    const posterior_density *density;
+    posterior_density *density;
     const priors *wanted;
     const start_modes *modes;
     uint64_t seed;
@@ -198,16 +202,50 @@ static void divide(const beginning *begin, size_t population)
         begin->share[m] /= sum;
 }
 
+/* The walkers of a population at the lowest temperature, `first` and on, that belong to the best
+ * mode, spread along its ridges; `start` is theirs. */
+static equant_status spread_walkers(const beginning *begin, const start_points_shape *shape,
+                                    size_t first, double *start)
+{
+    const size_t d = posterior_density_n_coordinates(begin->density), n = shape->n_walkers;
+    double *centre = malloc((n + 1) * d * sizeof *centre), *spread_out = centre + d;
+    equant_status status = centre ? EQUANT_SUCCESS : status_out_of_memory();
+    const start_spread_request request = {.density = begin->density,
+                                          .n_planets = begin->modes->n_planets,
+                                          .span_days = shape->span_days,
+                                          .centre = centre,
+                                          .level = SPREADING_LEVEL * (double)d,
+                                          .n_steps = N_SPREADING_STEPS,
+                                          .n_walkers = n,
+                                          .seed = begin->seed + first + 1,
+                                          .n_threads = shape->n_threads};
+    if (centre && try_place(begin, 0, first, 0, 0.0, centre)) {
+        memcpy(spread_out, start, n * d * sizeof *start);
+        status = start_spread(&request, spread_out);
+        for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++)
+            if (choose_mode(begin, first + i) == 0)
+                memcpy(start + i * d, spread_out + i * d, d * sizeof *start);
+    }
+    free(centre);
+    return status;
+}
+
 static equant_status fill(const beginning *begin, const start_points_shape *shape, double *start)
 {
     size_t d = posterior_density_n_coordinates(begin->density), walker = 0;
     for (size_t p = 0; p < shape->n_populations; p++) {
+        size_t first = walker;
+        equant_status status = EQUANT_SUCCESS;
         divide(begin, p);
         for (size_t i = 0; i < shape->n_temperatures * shape->n_walkers; i++, walker++) {
-            equant_status status = place_walker(begin, walker, start + walker * d);
+            status = place_walker(begin, walker, start + walker * d);
             if (status != EQUANT_SUCCESS)
                 return status;
         }
+        if (begin->modes->n_planets > 0 && (p % 2 == 1 || shape->n_populations == 1))
+            status = spread_walkers(begin, shape, first, start + first * d);
+        if (status != EQUANT_SUCCESS)
+            return status;
     }
     return EQUANT_SUCCESS;
 }
@@ -228,7 +266,7 @@ static void order_slots(const priors *wanted, size_t n_planets, size_t *slots)
     }
 }
 
-equant_status start_points_fill(const posterior_density *density, const priors *wanted,
+equant_status start_points_fill(posterior_density *density, const priors *wanted,
                                 const start_modes *modes, const start_points_shape *shape,
                                 uint64_t seed, double *start)
 {

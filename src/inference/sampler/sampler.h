@@ -115,6 +115,8 @@ typedef struct sampler_figures {
 equant_status sampler_figures_of(const sampler *s, sampler_figures *made);
 /* A sampler that can do nothing but tell its figures, from what sampler_save has written. */
 equant_status sampler_tell(const void *blob, size_t n_bytes, sampler **made);
+/* Whether bytes look like what sampler_save has written. */
+bool sampler_is_state(const void *blob, size_t n_bytes);
 
 /* ---- interruption ------------------------------------------------------------------ */
 

@@ -131,7 +131,7 @@ static void copy_parts(sampler *s, const void *blob)
             memcpy(parts[i].at, from, parts[i].n_bytes);
 }
 
-static bool is_state(const void *blob, size_t n_bytes)
+bool sampler_is_state(const void *blob, size_t n_bytes)
 {
     return n_bytes >= sizeof(state_header) && memcmp(blob, magic, sizeof magic) == 0;
 }
@@ -140,7 +140,7 @@ static equant_status check_header(const sampler *s, const void *blob, size_t n_b
 {
     state_header expected, found;
     fill_header(s, &expected);
-    if (!is_state(blob, n_bytes))
+    if (!sampler_is_state(blob, n_bytes))
         return status_fail(EQUANT_ERROR_FORMAT, "this is not the state of a sampler");
     memcpy(&found, blob, sizeof found);
     if (found.seed != expected.seed)
@@ -181,7 +181,7 @@ static bool is_possible(const state_header *header, size_t n_bytes)
 equant_status sampler_state_read_counts(const void *blob, size_t n_bytes, sampler *s)
 {
     state_header header;
-    if (!is_state(blob, n_bytes))
+    if (!sampler_is_state(blob, n_bytes))
         return status_fail(EQUANT_ERROR_FORMAT, "this is not the state of a sampler");
     memcpy(&header, blob, sizeof header);
     if (is_possible(&header, n_bytes))
