@@ -42,7 +42,9 @@ typedef struct equant_compare_options {
     void *progress_context;
     const char *checkpoint; /* a file in which the chains are kept as they run, and from which a
                                comparison of the same data and options that was stopped goes on, to
-                               the same numbers; removed at the end; NULL: none            */
+                               the same numbers, and from one a quarter as long, all of which is
+                               then burn-in; removed where the chains agree in the end; NULL: none
+                             */
     const equant_engine_options *engine; /* where to compute; NULL: where it is quickest. On a card
                                             the evidence of all frequencies is computed in double,
                                             and numbers differ a little, as those of another seed */

@@ -105,6 +105,7 @@ expect_code 0 report run/run.nc --no-periodograms
 expect_equal "where it is" run/report.html "$(cat out)"
 expect_page run/report.html "${both[@]}" figure-corner figure-next
 expect_in run/report.html "The run has not converged"
+expect_in run/report.html "</strong> Worst is planet "
 expect_in run/report.html "Medians of the posterior"
 expect_in run/report.html '<section id="next"><h2>What comes next</h2>'
 expect_in run/report.html "<th>observe at</th>"

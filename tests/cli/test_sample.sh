@@ -34,6 +34,9 @@ expect_equal "keys" True "$(json 'all(k in it for k in ("end", "converged", "n_p
 expect_equal "numbers" "steps False 1 9 4 24 400" "$(json 'it["end"], it["converged"],
     it["n_planets"], it["n_parameters"], it["n_populations"], it["n_walkers"], it["n_steps"]' |
     tr -d "(),'")"
+expect_equal "what is lacking" True "$(json 'it["lacks"] in ("rhat", "ess", "turnover", "burn_in",
+    "drift", "populations") and it["lacks_quantity"] in [q["name"] for q in it["quantities"]] and
+    it["lacks_found"] != it["lacks_wanted"]')"
 expect_equal "the period" True "$(json '[abs(q["median"] - 13.7) < 5 * (q["high"] - q["low"])
     for q in it["quantities"] if q["name"] == "period_days_1"][0]')"
 expect_equal "instruments" "['simulated', 'other']" \
@@ -55,6 +58,8 @@ expect_equal "another seed" 1 "$(cmp -s out first.json; echo $?)"
 # --- Text and folder -----------------------------------------------------------------------
 expect_code 0 "${small[@]}" --star-mass 1 --out result
 expect_text "Not converged when all steps were made."
+expect_text "  Worst is planet "
+expect_text "  Do not quote these intervals: go on with --resume and a longer --budget or"
 expect_text "planet b   period days "
 expect_text "median and 68 %"
 expect_equal "lines with nan" 0 "$(grep -c nan out)"

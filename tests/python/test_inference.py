@@ -238,6 +238,7 @@ def test_priors_from_a_file(star, tmp_path):
 
 def test_posterior_contains_the_truth(posterior):
     assert posterior.converged and posterior.summary.rhat < 1.05
+    assert posterior.summary.lacks == "none" and posterior.summary.drift <= 4.0
     for name, truth in {"period_days_1": 12.5, "period_days_2": 200.0, "k_m_s_2": 30.0}.items():
         quantity = posterior.quantity(name)
         assert abs(quantity.median - truth) < 4 * (quantity.high - quantity.low)
@@ -276,6 +277,8 @@ def test_runs_go_on(star, fit, tmp_path):
     at_once = equant.sample(star, 2, max_steps=160, **options)
     assert np.array_equal(went_on["k_m_s_2"], at_once["k_m_s_2"])
     assert went_on.summary.end == "steps"
+    assert went_on.summary.lacks in ("rhat", "ess", "turnover", "burn_in", "drift", "populations")
+    assert f"{went_on.summary.lacks} of " in repr(went_on)
     opened = equant.Posterior.open(path)
     assert np.array_equal(opened["k_m_s_2"], at_once["k_m_s_2"])
     assert opened.data.n_obs == star.n_obs

@@ -48,7 +48,7 @@ enum { N_QUANTITIES = sizeof quantity_names / sizeof *quantity_names };
 
 /* ---- the prior, once for the library and once for the simulation -------------------- */
 
-static const char *const prior_texts[][2] = {{"period_days", "log-uniform(10, 40)"},
+static const char *const prior_texts[][2] = {{"period_days", "log-uniform(10, 180)"},
                                              {"k_m_s", "ford-gregory(1, 50, 10)"},
                                              {"eccentricity", "uniform(0, 1)"},
                                              {"offset_m_s", "uniform(-50, 50)"},
@@ -57,7 +57,7 @@ static const char *const prior_texts[][2] = {{"period_days", "log-uniform(10, 40
 /* Period, K, eccentricity, omega, M0, offset, jitter. */
 static void draw_truth(const double uniform[N_PARAMETERS], double truth[N_PARAMETERS])
 {
-    truth[0] = 10.0 * pow(4.0, uniform[0]);
+    truth[0] = 10.0 * pow(18.0, uniform[0]); /* to three times the span of the data */
     truth[2] = uniform[2];
     double largest = 50.0 * cbrt(10.0 / truth[0]) / sqrt(1.0 - truth[2] * truth[2]);
     truth[1] = pow(1.0 + largest, uniform[1]) - 1.0;

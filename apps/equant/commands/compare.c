@@ -1,9 +1,12 @@
 /* equant compare: how many planets a star has, and how probable each of them is. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands/commands.h"
 #include "files/output_folder.h"
+#include "options/command_line.h"
 #include "options/compare_request.h"
 #include "pictures/compare_picture.h"
 #include "results/compare_report.h"
@@ -104,7 +107,31 @@ static int learn(struct noise_request *noise, struct star_result *star)
     return code;
 }
 
-static int run(struct compare_command *command, const char *name, const struct file_list *files)
+/* The same command with four times the sweeps, in new memory. */
+static char *longer_command(int argc, char **argv, uint64_t n_sweeps)
+{
+    const uint64_t usual = 400;
+    static const char option[] = "--sweeps";
+    char number[32], **longer = calloc((size_t)argc + 3, sizeof *longer), name[] = "--sweeps";
+    int n = 0;
+    if (longer == NULL)
+        return NULL;
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], option) == 0)
+            i++;
+        else if (strncmp(argv[i], "--sweeps=", sizeof option) != 0)
+            longer[n++] = argv[i];
+    }
+    snprintf(number, sizeof number, "%" PRIu64, 4 * (n_sweeps > 0 ? n_sweeps : usual));
+    longer[n++] = name;
+    longer[n++] = number;
+    char *typed = command_line_typed(n, longer);
+    free(longer);
+    return typed;
+}
+
+static int run(struct compare_command *command, const char *name, const struct file_list *files,
+               const char *longer)
 {
     struct star_result star;
     double began_s = progress_clock_s();
@@ -125,7 +152,9 @@ static int run(struct compare_command *command, const char *name, const struct f
         struct compare_report report = {.star = &star,
                                         .comparison = star.comparison,
                                         .threshold = command->compare.threshold,
-                                        .seconds = progress_clock_s() - began_s};
+                                        .seconds = progress_clock_s() - began_s,
+                                        .longer = longer,
+                                        .has_chains = command->out != NULL};
         code = write_report(command, &report);
     }
     star_result_free(&star);
@@ -139,11 +168,21 @@ int command_compare(int argc, char **argv)
     struct file_list files;
     if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;
+    char **typed = malloc(((size_t)argc + 1) * sizeof *typed), *longer = NULL;
+    if (typed == NULL)
+        return messages_out_of_memory();
+    memcpy(typed, argv, (size_t)argc * sizeof *typed);
     int code = parse(argc, argv, &command, &files);
     if (code == EXIT_CODE_OK) {
+        longer = longer_command(argc, typed, command.compare.n_sweeps);
+        code = longer == NULL ? messages_out_of_memory() : EXIT_CODE_OK;
+    }
+    if (code == EXIT_CODE_OK) {
         interrupt_watch();
-        code = run(&command, argv[0], &files);
+        code = run(&command, argv[0], &files, longer);
     }
     fit_request_free(&command.fit);
+    free(typed);
+    free(longer);
     return code;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "drawing/label_row.h"
+#include "drawing/paragraph.h"
 #include "drawing/plot.h"
 #include "drawing/text_width.h"
 #include "figures/probability_panels.h"
@@ -24,6 +25,21 @@ static const char fip_notes[] =
 static const char alias_notes[] =
     "A row for each signal, with the probability that it is a planet; in it every period that it "
     "may have, as high as its share.";
+
+static const char caveat[] =
+    "The chains disagree. These probabilities cannot be claimed: run longer.";
+
+/* What stands above a picture of chains that disagree, and its height. */
+static double caveat_height(const equant_comparison *comparison, double across)
+{
+    return equant_comparison_agrees(comparison) ? 0.0 : paragraph_height(caveat, across) + 8.0;
+}
+
+static void draw_caveat(const equant_comparison *comparison, FILE *page, double across)
+{
+    if (!equant_comparison_agrees(comparison))
+        paragraph_draw(page, caveat, margin, margin, across);
+}
 
 static double power_of(double fip)
 {
@@ -79,7 +95,8 @@ static int draw_fip(const equant_comparison *comparison, const char *folder,
 {
     const double *frequency = equant_comparison_frequencies(comparison);
     size_t n = equant_comparison_n_frequencies(comparison);
-    double height = 190.0, top = margin + 16.0;
+    double height = 190.0;
+    double top = margin + 16.0 + caveat_height(comparison, PICTURE_WIDTH - 2.0 * margin);
     double notes_top = top + height + axis, highest = 2.5;
     struct picture picture;
     for (size_t i = 0; i < n; i++)
@@ -97,6 +114,7 @@ static int draw_fip(const equant_comparison *comparison, const char *folder,
                         .y = {0.0, 1.05 * highest, false}};
     struct ticks below = ticks_logarithmic(plot.x.low, plot.x.high),
                  beside = ticks_linear(0.0, plot.y.high, 6);
+    draw_caveat(comparison, picture.page, PICTURE_WIDTH - 2.0 * margin);
     plot_begin_inside(&plot);
     draw_area(&plot, comparison);
     plot_level(&plot, "level", 2.0);
@@ -116,14 +134,15 @@ static int draw_numbers(const equant_comparison *comparison, const char *folder,
     double numbers[MOST_NUMBERS], height = 150.0, width = 260.0;
     size_t n = 0;
     struct picture picture;
-    int code = picture_begin(&picture, width, margin + height + axis + margin,
+    double top = margin + caveat_height(comparison, width - 2.0 * margin);
+    int code = picture_begin(&picture, width, top + height + axis + margin,
                              "Probability of each number of planets", "");
     if (code != EXIT_CODE_OK)
         return code;
+    draw_caveat(comparison, picture.page, width - 2.0 * margin);
     for (; n <= equant_comparison_max_planets(comparison) && n < MOST_NUMBERS; n++)
         numbers[n] = equant_comparison_probability(comparison, n, NULL);
-    const struct probability_place place = {picture.page, left, margin, width - left - right,
-                                            height};
+    const struct probability_place place = {picture.page, left, top, width - left - right, height};
     probability_panels_numbers(&place, n, numbers);
     return picture_finish(&picture, folder, "n_planets", format, EXIT_CODE_OK);
 }
@@ -158,8 +177,8 @@ static int draw_aliases(const equant_comparison *comparison, const char *folder,
 {
     struct probability_family families[MOST_PERIODS];
     size_t n = list_families(comparison, families);
-    double height = probability_panels_families_height(n);
-    double notes_top = margin + height + axis;
+    double height = probability_panels_families_height(n), across = PICTURE_WIDTH - 2.0 * margin;
+    double top = margin + caveat_height(comparison, across), notes_top = top + height + axis;
     struct picture picture;
     if (n == 0)
         return EXIT_CODE_OK;
@@ -167,8 +186,9 @@ static int draw_aliases(const equant_comparison *comparison, const char *folder,
                              "Periods that each signal may have", alias_notes);
     if (code != EXIT_CODE_OK)
         return code;
-    const struct probability_place place = {picture.page, left, margin,
-                                            PICTURE_WIDTH - left - right, height};
+    draw_caveat(comparison, picture.page, across);
+    const struct probability_place place = {picture.page, left, top, PICTURE_WIDTH - left - right,
+                                            height};
     probability_panels_families(&place, n, families);
     return picture_finish(&picture, folder, "aliases", format, EXIT_CODE_OK);
 }

@@ -1,5 +1,6 @@
 #include "posteriors/convergence_words.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "stars/planet_name.h"
@@ -38,10 +39,10 @@ void convergence_words(const struct posterior_view *view, const equant_posterior
         [EQUANT_CRITERION_TURNOVER] =
             "%.1f autocorrelation times were sampled, and %.0f are needed",
         [EQUANT_CRITERION_BURN_IN] = "the burn-in had %.0f steps, and needs %.0f",
-        [EQUANT_CRITERION_DRIFT] = "quantiles of the early and the late half of the run differ by "
-                                   "%.1f standard errors, and should by at most %.0f",
-        [EQUANT_CRITERION_POPULATIONS] = "quantiles of populations differ by %.1f standard errors, "
-                                         "and should by at most %.0f",
+        [EQUANT_CRITERION_DRIFT] =
+            "early and late quantiles differ by %.1f standard errors, not by %.0f at most",
+        [EQUANT_CRITERION_POPULATIONS] =
+            "quantiles of populations differ by %.1f standard errors, not by %.0f at most",
         [EQUANT_CRITERION_ROUND_TRIPS] =
             "walkers made %.0f round trips through the temperatures, and %.0f are needed",
     };
@@ -52,7 +53,11 @@ void convergence_words(const struct posterior_view *view, const equant_posterior
         return;
     if (find_quantity(view, facts, &quantity))
         write_owner(view, &quantity, owner);
-    snprintf(lack, sizeof lack, sentences[facts->lacks], facts->lacks_found, facts->lacks_wanted);
+    if (isnan(facts->lacks_found))
+        snprintf(lack, sizeof lack, "too few steps were kept, or one population, to tell");
+    else
+        snprintf(lack, sizeof lack, sentences[facts->lacks], facts->lacks_found,
+                 facts->lacks_wanted);
     snprintf(text, CONVERGENCE_WORDS_SIZE, "%.110s%.140s", owner, lack);
 }
 

@@ -205,6 +205,11 @@ int compare_report_text(const struct compare_report *report)
         if (code != EXIT_CODE_OK)
             return code;
         print_conclusion(report, n_planets);
+    } else {
+        printf("  %s\n\n    %s\n",
+               report->has_chains ? "Go on with these chains, four times as long in all:"
+                                  : "Begin anew, four times as long; with --out chains are kept:",
+               report->longer);
     }
     print_beliefs(report);
     printf("\n  In %.1f s.\n", report->seconds);
@@ -263,6 +268,8 @@ static void write_json(FILE *stream, const struct compare_report *report)
     size_t n_planets = compare_report_n_planets(report);
     json_object_begin(&json);
     json_key_boolean(&json, "chains_agree", equant_comparison_agrees(comparison));
+    if (!equant_comparison_agrees(comparison))
+        json_key_string(&json, "go_on", report->longer);
     json_key(&json, "n_planets");
     json_array_begin(&json);
     for (size_t n = 0; n <= equant_comparison_max_planets(comparison); n++) {

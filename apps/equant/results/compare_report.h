@@ -15,6 +15,8 @@ struct compare_report {
     const equant_comparison *comparison;
     double threshold; /* from which a signal is called a planet */
     double seconds;
+    const char *longer; /* the command that goes on where the chains disagree */
+    bool has_chains;    /* they are kept in its folder                        */
 };
 
 /* The tables, for output_check_folder. */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "posteriors/convergence_words.h"
 #include "stars/kernel_noise.h"
@@ -19,10 +20,16 @@ static void print_lack(const struct posterior_view *posterior,
 {
     char text[CONVERGENCE_WORDS_SIZE];
     convergence_words(posterior, facts, text);
-    if (text[0] != '\0')
-        printf("  Worst is %s.\n  Do not quote these intervals: go on with --resume and more "
-               "--budget or --max-steps.\n\n",
-               text);
+    if (text[0] == '\0')
+        return;
+    char *lack = strstr(text, ": ");
+    if (lack != NULL) {
+        *lack = '\0';
+        printf("  Worst is %s:\n  %s.\n", text, lack + 2);
+    } else
+        printf("  Worst: %s.\n", text);
+    printf("  Do not quote these intervals: go on with --resume and a longer --budget or\n"
+           "  more --max-steps.\n\n");
 }
 
 static void print_headline(const struct posterior_view *posterior,

@@ -1,6 +1,7 @@
 #include "stars/star_numbers.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "terminal/spoken_number.h"
 #include "terminal/text_line.h"
@@ -28,14 +29,27 @@ static void append_share(double probability, size_t size, char *text)
                      is_certain ? 99.0 : 100.0 * probability);
 }
 
-/* The other numbers, the largest first: ", or 3 (12 %)". */
+/* The most probable number that is less probable than this one; of equal ones the smaller first. */
+static size_t next_likely(const struct star_result *star, size_t before)
+{
+    size_t next = star->n_numbers;
+    for (size_t n = 0; n < star->n_numbers; n++) {
+        bool is_behind = star->numbers[n] < star->numbers[before] ||
+                         (star->numbers[n] == star->numbers[before] && n > before);
+        if (is_behind && (next == star->n_numbers || star->numbers[n] > star->numbers[next]))
+            next = n;
+    }
+    return next;
+}
+
+/* The other numbers, the most probable first: ", or 3 (12 %)". */
 static void append_others(const struct star_result *star, size_t best, size_t size, char *text)
 {
-    for (size_t n = star->n_numbers; n-- > 0;)
-        if (n != best && star->numbers[n] >= MENTIONED) {
-            text_line_append(text, size, ", or %zu", n);
-            append_share(star->numbers[n], size, text);
-        }
+    for (size_t n = next_likely(star, best); n < star->n_numbers && star->numbers[n] >= MENTIONED;
+         n = next_likely(star, n)) {
+        text_line_append(text, size, ", or %zu", n);
+        append_share(star->numbers[n], size, text);
+    }
 }
 
 /* More than were found would sound like a contradiction. */

@@ -24,8 +24,9 @@ typedef struct comparison_run {
     population *populations;
     equant_progress progress;
     void *context;
-    const char *checkpoint; /* NULL: none */
-    uint64_t mark;          /* of the run, in its file */
+    const char *checkpoint;   /* NULL: none */
+    uint64_t mark;            /* of the run, in its file                   */
+    uint64_t mark_of_quarter; /* of a comparison a quarter as long       */
     double began_s, told_s, kept_s;
     size_t sweep, first_sweep;
     atomic_bool is_cancelled;
@@ -87,6 +88,29 @@ static equant_status keep(comparison_run *run)
     return status;
 }
 
+/* Chains that were stopped go on, and so do those of a comparison a quarter as long: all of it is
+ * the burn-in of this one, so that the numbers are those of chains that were never shorter. */
+static equant_status read_chains(comparison_run *run)
+{
+    equant_status status = chain_file_read(run->checkpoint, run->mark, run->n_populations,
+                                           run->populations, &run->sweep);
+    if (status != EQUANT_ERROR_INVALID_ARGUMENT ||
+        chain_file_read(run->checkpoint, run->mark_of_quarter, run->n_populations, run->populations,
+                        &run->sweep) != EQUANT_SUCCESS)
+        return status;
+    for (size_t i = 0; i < run->n_populations; i++)
+        tally_clear(&run->populations[i].tally);
+    return EQUANT_SUCCESS;
+}
+
+/* Chains that agree are done with; others can go on, if somebody asks for more sweeps. */
+static equant_status leave_file(const comparison_run *run, bool is_done)
+{
+    if (!run->checkpoint || !is_done)
+        return EQUANT_SUCCESS;
+    return chain_file_remove(run->checkpoint);
+}
+
 static equant_status run_all(comparison_run *run, uint64_t seed)
 {
     equant_status status = EQUANT_SUCCESS;
@@ -98,8 +122,7 @@ static equant_status run_all(comparison_run *run, uint64_t seed)
             status = comparison_start_population(run->start, i, &run->populations[i]);
     }
     if (status == EQUANT_SUCCESS && run->checkpoint)
-        status = chain_file_read(run->checkpoint, run->mark, run->n_populations, run->populations,
-                                 &run->sweep);
+        status = read_chains(run);
     run->first_sweep = run->sweep;
     run->began_s = run->kept_s = wall_clock_s();
     for (; run->sweep < run->n_sweeps && status == EQUANT_SUCCESS; run->sweep++) {
@@ -110,7 +133,8 @@ static equant_status run_all(comparison_run *run, uint64_t seed)
             return status_fail(EQUANT_ERROR_CANCELLED, "the comparison was cancelled");
     }
     if (status == EQUANT_SUCCESS && run->checkpoint)
-        status = chain_file_remove(run->checkpoint);
+        status = chain_file_write(run->checkpoint, run->mark, run->sweep, run->n_populations,
+                                  run->populations);
     return status;
 }
 
@@ -172,9 +196,14 @@ equant_status equant_compare(const equant_dataset *dataset, const equant_fit *fi
         run.mark =
             chain_file_mark(&start, OPTION(seed), run.n_populations, run.n_sweeps, run.n_slots);
     if (status == EQUANT_SUCCESS)
+        run.mark_of_quarter =
+            chain_file_mark(&start, OPTION(seed), run.n_populations, run.n_burn, run.n_slots);
+    if (status == EQUANT_SUCCESS)
         status = run_all(&run, OPTION(seed));
     if (status == EQUANT_SUCCESS)
         status = comparison_create(&start, run.n_populations, run.populations, comparison);
+    if (status == EQUANT_SUCCESS)
+        status = leave_file(&run, equant_comparison_agrees(*comparison) != 0);
     for (size_t i = 0; run.populations && i < run.n_populations; i++)
         population_free(&run.populations[i]);
     free(run.populations);

@@ -23,6 +23,13 @@ equant_status tally_create(const slot_grid *grid, tally *made)
     return status_out_of_memory();
 }
 
+void tally_clear(tally *kept)
+{
+    kept->n_moves = kept->n_places = kept->n_others = 0;
+    memset(kept->of_n, 0, sizeof kept->of_n);
+    memset(kept->absent, 0, kept->n_bins * sizeof *kept->absent);
+}
+
 void tally_free(tally *kept)
 {
     free(kept->moves);

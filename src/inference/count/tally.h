@@ -34,6 +34,8 @@ typedef struct tally {
 
 equant_status tally_create(const slot_grid *grid, tally *made);
 void tally_free(tally *kept);
+/* Forgets all moves. */
+void tally_clear(tally *kept);
 
 /* One move: off and on are the probabilities, places [n_places] have those of `on` together. */
 equant_status tally_add(tally *kept, const slot_proposal *proposal, double off, double on,
