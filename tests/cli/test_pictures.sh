@@ -59,6 +59,16 @@ expect_texts long/fit.svg
 expect_said "Not drawn over time: "
 expect_said "time − 50000 (days)"
 
+# A long planet beside a hot Jupiter has a panel over time of its own.
+printf 'period_days_1,k_m_s_1,eccentricity_1,omega_rad_1,m0_rad_1,period_days_2,k_m_s_2,eccentricity_2,omega_rad_2,m0_rad_2\n3.1,150,0,0,1,900,40,0.3,1,2\n' >hot.csv
+"$EQUANT" simulate --orbits hot.csv --start 2450000 --n-obs 80 --cadence 25 --jitter-times --noise 2 --seed 5 --out hot_star.csv
+expect_code 0 fit hot_star.csv --start hot.csv --planets 2 --period 3:3.2 --max-eccentricity 0.5 --noise white \
+    --probabilities none --format svg --out hot
+expect_texts hot/fit.svg
+expect_said "planet c (m/s)"
+expect_said "Panel of planet c: velocities less all else."
+expect_equal "and no short one" 0 "$(grep -c 'planet b (m/s)' texts)"
+
 expect_code 0 search star.csv "${quick[@]}" --format svg --out plain
 expect_texts plain/periodogram.svg
 for said in FAP "10 %" "1 %" "0.1 %" "period (days)" "circular orbits" "eccentric orbits"; do

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "files/html.h"
+#include "stars/instrument_name.h"
 
 /* Many points are drawn smaller, so that they can be told apart. */
 static double radius_of(const struct star_result *star)
@@ -83,11 +84,13 @@ void star_marks_list(FILE *page, const struct star_result *star, const char *wid
     const double middle = 6.0, radius = 3.4;
     fputs("<ul class=\"key\">\n", page);
     for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++) {
-        fputs("<li><svg class=\"sign\" viewBox=\"0 0 12 12\" aria-hidden=\"true\">", page);
+        fputs("<li title=\"", page);
+        html_text(page, equant_dataset_instrument_name(star->dataset, i));
+        fputs("\"><svg class=\"sign\" viewBox=\"0 0 12 12\" aria-hidden=\"true\">", page);
         fprintf(page, "<path class=\"dot i%zu\" d=\"", i % STAR_MARKS_COLOURS + 1);
         svg_path_symbol(page, i, middle, middle, radius);
         fputs("\"/></svg>", page);
-        html_text(page, equant_dataset_instrument_name(star->dataset, i));
+        html_text(page, instrument_name_short(star->dataset, i).text);
         fputs("</li>\n", page);
     }
     write_line(page, "wide", wide);
@@ -100,6 +103,6 @@ void star_marks_key(struct key *key, const struct star_result *star)
     char class[32];
     for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++) {
         snprintf(class, sizeof class, "dot i%zu", i % STAR_MARKS_COLOURS + 1);
-        key_add(key, class, (int)i, equant_dataset_instrument_name(star->dataset, i));
+        key_add(key, class, (int)i, instrument_name_short(star->dataset, i).text);
     }
 }

@@ -1,5 +1,9 @@
 #include "figures/star_notes.h"
 
+#include <string.h>
+
+#include "figures/long_planets.h"
+#include "stars/instrument_name.h"
 #include "stars/kernel_noise.h"
 #include "stars/noise_words.h"
 #include "stars/star_curve.h"
@@ -8,6 +12,22 @@
 #include "terminal/text_line.h"
 
 #define ADD(notes, ...) text_line_append((notes)->text, sizeof(notes)->text, __VA_ARGS__)
+
+/* What short names of the key are short for, where a reader could not tell. */
+static void add_names(struct star_notes *notes, const struct star_result *star)
+{
+    bool is_first = true;
+    for (size_t i = 0; i < equant_dataset_n_instruments(star->dataset); i++) {
+        const char *name = equant_dataset_instrument_name(star->dataset, i);
+        struct instrument_name short_name = instrument_name_short(star->dataset, i);
+        if (strcmp(name, short_name.text) == 0)
+            continue;
+        ADD(notes, "%s%s: %s", is_first ? " " : "; ", short_name.text, name);
+        is_first = false;
+    }
+    if (!is_first)
+        ADD(notes, ".");
+}
 
 static size_t count_hidden(const struct star_result *star, double period_min_days)
 {
@@ -73,6 +93,21 @@ static void add_line(struct star_notes *notes, const struct star_result *star,
             spoken_number_digits(period_min_days, 2).text);
 }
 
+/* Which planets have panels of their own. */
+static void add_long_planets(struct star_notes *notes, const struct star_result *star,
+                             double period_min_days)
+{
+    struct long_planets found = long_planets_of(star, period_min_days);
+    for (size_t i = 0; i < found.n; i++)
+        ADD(notes, "%s%s",
+            i == 0             ? (found.n == 1 ? "Panel of planet " : "Panels of planets ")
+            : i + 1 == found.n ? " and "
+                               : ", ",
+            planet_name_short(&star->letters, found.index[i]).text);
+    if (found.n > 0)
+        ADD(notes, ": velocities less all else. ");
+}
+
 /* " (2.0, 2.4 m/s)", where it does not take too much room. */
 static void add_jitters(struct star_notes *notes, const struct star_result *star)
 {
@@ -136,6 +171,8 @@ struct star_notes star_notes_of(const struct star_result *star, double period_mi
 {
     struct star_notes notes = {.text = "Velocities less the offset of each instrument. "};
     add_line(&notes, star, period_min_days);
+    add_long_planets(&notes, star, period_min_days);
     add_noise(&notes, star, posterior);
+    add_names(&notes, star);
     return notes;
 }

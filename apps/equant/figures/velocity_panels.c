@@ -4,6 +4,7 @@
 
 #include "drawing/plot.h"
 #include "drawing/time_axis.h"
+#include "figures/long_planets.h"
 #include "figures/star_marks.h"
 #include "stars/noise_process.h"
 #include "stars/star_curve.h"
@@ -22,6 +23,8 @@ struct panels {
     double *time_days, *velocity_m_s; /* [n_obs], less the axis' zero and offsets */
     struct star_curve curve;
     bool has_curve;
+    struct long_planets long_planets; /* a panel each                     */
+    double *share_m_s;                /* [n of them][n_obs]               */
     double *rest_m_s; /* residuals less correlated noise, [n_obs]; NULL: it is white */
     double noise_days[NOISE_POINTS], noise_m_s[NOISE_POINTS], noise_low[NOISE_POINTS],
         noise_high[NOISE_POINTS]; /* what the noise was */
@@ -61,6 +64,30 @@ double velocity_panels_shortest(const struct star_result *star,
     return star_result_span_days(star) / layout->most_turns;
 }
 
+/* Panels of long planets are as high as this part of that of all velocities. */
+static const double long_part = 0.6;
+
+static struct long_planets long_planets(const struct star_result *star,
+                                        const struct velocity_panels_layout *layout)
+{
+    return long_planets_of(star, velocity_panels_shortest(star, layout));
+}
+
+static int collect_long_planets(const struct star_result *star,
+                                const struct velocity_panels_layout *layout, struct panels *panels)
+{
+    size_t n_obs = equant_dataset_n_obs(star->dataset);
+    int code = EXIT_CODE_OK;
+    panels->long_planets = long_planets(star, layout);
+    panels->share_m_s = calloc(panels->long_planets.n * n_obs + 1, sizeof *panels->share_m_s);
+    if (panels->share_m_s == NULL)
+        return messages_out_of_memory();
+    for (size_t i = 0; i < panels->long_planets.n && code == EXIT_CODE_OK; i++)
+        code =
+            long_planets_share(star, panels->long_planets.index[i], panels->share_m_s + i * n_obs);
+    return code;
+}
+
 static double room_above(const struct star_result *star)
 {
     double first = equant_dataset_times_days(star->dataset)[0];
@@ -88,6 +115,8 @@ static int collect(const struct star_result *star, const struct velocity_panels_
     int code = star_curve_create(star, velocity_panels_shortest(star, layout), MOST_POINTS,
                                  &panels->curve);
     if (code == EXIT_CODE_OK)
+        code = collect_long_planets(star, layout, panels);
+    if (code == EXIT_CODE_OK)
         code = collect_noise(star, panels);
     for (size_t i = 0; i < panels->curve.n && code == EXIT_CODE_OK; i++)
         panels->curve.time_days[i] -= panels->axis.zero;
@@ -99,6 +128,7 @@ static void release(struct panels *panels)
     free(panels->time_days);
     free(panels->velocity_m_s);
     free(panels->rest_m_s);
+    free(panels->share_m_s);
     star_curve_free(&panels->curve);
 }
 
@@ -119,6 +149,34 @@ static int draw_velocities(const struct panels *panels, const struct plot *plot,
     plot_ticks(plot, PLOT_LEFT, &velocities, true);
     time_axis_years(&panels->axis, plot, layout->n_years);
     plot_label_left(plot, layout->left - 14.0, "velocity (m/s)");
+    return is_drawn ? EXIT_CODE_OK : messages_out_of_memory();
+}
+
+/* One of the long planets, alone. */
+static int draw_long_planet(const struct panels *panels, struct plot plot,
+                            const struct velocity_panels_layout *layout, size_t number)
+{
+    const struct star_result *star = panels->star;
+    size_t planet = panels->long_planets.index[number];
+    const double *share = panels->share_m_s + number * equant_dataset_n_obs(star->dataset),
+                 *curve = panels->curve.planets_m_s + planet * panels->curve.n;
+    struct star_range range = star_range_around(star, share, panels->curve.n, curve);
+    char label[48];
+    plot.y = (struct plot_axis){.low = range.low, .high = range.high};
+    struct ticks times = ticks_linear(plot.x.low, plot.x.high, layout->n_times);
+    struct ticks velocities =
+        ticks_linear(plot.y.low, plot.y.high, (int)(long_part * layout->n_velocities) + 1);
+    plot_begin_inside(&plot);
+    plot_level(&plot, "zero", 0.0);
+    bool is_drawn =
+        plot_curve(&plot, "curve strong", panels->curve.n, panels->curve.time_days, curve);
+    star_marks_draw(&plot, star, panels->time_days, share, layout->scale);
+    plot_end_inside(&plot);
+    plot_frame(&plot);
+    plot_ticks(&plot, PLOT_BELOW, &times, false);
+    plot_ticks(&plot, PLOT_LEFT, &velocities, true);
+    snprintf(label, sizeof label, "%s (m/s)", planet_name_of(&star->letters, planet).text);
+    plot_label_left(&plot, layout->left - 14.0, label);
     return is_drawn ? EXIT_CODE_OK : messages_out_of_memory();
 }
 
@@ -168,6 +226,11 @@ static int draw(FILE *page, const struct panels *panels,
                         .y = {.low = velocities.low, .high = velocities.high}};
     int code = draw_velocities(panels, &plot, layout);
     plot.top += layout->velocities + between;
+    plot.height = long_part * layout->velocities;
+    for (size_t i = 0; i < panels->long_planets.n && code == EXIT_CODE_OK; i++) {
+        code = draw_long_planet(panels, plot, layout, i);
+        plot.top += plot.height + between;
+    }
     plot.height = layout->residuals;
     plot.y = (struct plot_axis){.low = residuals.low, .high = residuals.high};
     if (code == EXIT_CODE_OK)
@@ -184,8 +247,11 @@ static int draw(FILE *page, const struct panels *panels,
 double velocity_panels_height(const struct star_result *star,
                               const struct velocity_panels_layout *layout)
 {
-    double noise = has_noise(star) ? layout->residuals + between : 0.0;
-    return room_above(star) + layout->velocities + between + layout->residuals + noise + bottom;
+    double noise = has_noise(star) ? layout->residuals + between : 0.0,
+           long_ones =
+               (double)long_planets(star, layout).n * (long_part * layout->velocities + between);
+    return room_above(star) + layout->velocities + between + long_ones + layout->residuals + noise +
+           bottom;
 }
 
 int velocity_panels_draw(FILE *page, const struct star_result *star,

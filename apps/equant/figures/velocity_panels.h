@@ -1,5 +1,6 @@
-/* Panels of a figure that share the axis of time: the velocities with the model, below them the
- * residuals and, where noise is correlated, what it was and the residuals less it. */
+/* Panels of a figure that share the axis of time: the velocities with the model, below them each
+ * long planet alone where there are short ones too, the residuals and, where noise is correlated,
+ * what it was and the residuals less it. */
 #ifndef EQUANT_APP_FIGURES_VELOCITY_PANELS_H
 #define EQUANT_APP_FIGURES_VELOCITY_PANELS_H
 

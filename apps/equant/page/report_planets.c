@@ -103,11 +103,16 @@ static void write_mass(FILE *page, struct interval mass)
     }
 }
 
+/* Where the mass of the star is exact and the period known well, an error would say nothing. */
 static void write_axis(FILE *page, struct interval axis)
 {
+    const double small = 5e-4;
+    bool is_sharp = !axis.has_bound && axis.high - axis.low < 2.0 * small * axis.middle;
     fputs("</td><td>", page);
     if (isnan(axis.middle))
         fputs("–", page);
+    else if (is_sharp)
+        fputs(spoken_number_digits(axis.middle, 4).text, page);
     else
         write_interval(page, &axis);
     fputs("</td>", page);
