@@ -47,10 +47,10 @@
  *   where t_ref is the reference time that the data set owns.
  *
  * The library never prints, never aborts, never exits and reads no environment
- * variable; the OpenMP run-time that it uses for threads may do these things,
- * for instance when the system refuses a thread. Outputs are written only on
- * success. Objects are immutable after creation unless said otherwise, and may
- * then be shared between threads. Freeing NULL is allowed.
+ * variable; the OpenMP run-time may, when the system refuses a thread. Outputs are written only on
+ * success. Objects are immutable after creation unless said otherwise, and may then be shared
+ * between threads. Freeing NULL is allowed. Asking it is refused where the answer is a status, else
+ * a count is 0, a number NaN, an array or text NULL ("" where a text is never NULL).
  *
  * Options are structs whose first member is struct_size: set it to sizeof of
  * the struct and everything else to zero for the defaults. Structs only ever

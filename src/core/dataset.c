@@ -402,61 +402,67 @@ void equant_dataset_free(equant_dataset *dataset)
 
 size_t equant_dataset_n_obs(const equant_dataset *dataset)
 {
-    return dataset->n_obs;
+    return dataset ? dataset->n_obs : 0;
 }
 
 const double *equant_dataset_times_days(const equant_dataset *dataset)
 {
-    return dataset->time_days;
+    return dataset ? dataset->time_days : NULL;
 }
 
 const double *equant_dataset_velocities_m_s(const equant_dataset *dataset)
 {
-    return dataset->velocity_m_s;
+    return dataset ? dataset->velocity_m_s : NULL;
 }
 
 const double *equant_dataset_uncertainties_m_s(const equant_dataset *dataset)
 {
-    return dataset->uncertainty_m_s;
+    return dataset ? dataset->uncertainty_m_s : NULL;
 }
 
 const char *equant_dataset_time_name(const equant_dataset *dataset)
 {
-    return dataset->time_name;
+    return dataset ? dataset->time_name : NULL;
 }
 
 const int *equant_dataset_instruments(const equant_dataset *dataset)
 {
-    return dataset->instrument;
+    return dataset ? dataset->instrument : NULL;
 }
 
 double equant_dataset_reference_time_days(const equant_dataset *dataset)
 {
-    return dataset->reference_time_days;
+    return dataset ? dataset->reference_time_days : NAN;
 }
 
 size_t equant_dataset_n_instruments(const equant_dataset *dataset)
 {
-    return dataset->n_instruments;
+    return dataset ? dataset->n_instruments : 0;
 }
 
 const char *equant_dataset_instrument_name(const equant_dataset *dataset, size_t index)
 {
+    if (!dataset)
+        return NULL;
     return index < dataset->n_instruments ? dataset->instrument_names[index] : NULL;
 }
 
 size_t equant_dataset_instrument_n_obs(const equant_dataset *dataset, size_t index)
 {
+    if (!dataset)
+        return 0;
     return index < dataset->n_instruments ? dataset->instrument_n_obs[index] : 0;
 }
 
 size_t equant_dataset_n_indicators(const equant_dataset *dataset)
 {
-    return dataset->indicators.n;
+    return dataset ? dataset->indicators.n : 0;
 }
 
 const equant_indicator *equant_dataset_indicator(const equant_dataset *dataset, size_t index)
 {
+    if (!dataset)
+        return NULL;
     return index < dataset->indicators.n ? &dataset->indicator_views[index] : NULL;
 }
 
@@ -477,30 +483,34 @@ double equant_dataset_star_mass(const equant_dataset *dataset)
 
 size_t equant_dataset_n_ignored_columns(const equant_dataset *dataset)
 {
-    return dataset->n_ignored_columns;
+    return dataset ? dataset->n_ignored_columns : 0;
 }
 
 const char *equant_dataset_ignored_column(const equant_dataset *dataset, size_t index)
 {
+    if (!dataset)
+        return NULL;
     return index < dataset->n_ignored_columns ? dataset->ignored_columns[index] : NULL;
 }
 
 equant_unit equant_dataset_unit(const equant_dataset *dataset)
 {
-    return dataset->unit;
+    return dataset ? dataset->unit : EQUANT_UNIT_FROM_FILE;
 }
 
 const char *equant_dataset_format(const equant_dataset *dataset)
 {
-    return dataset->format;
+    return dataset ? dataset->format : NULL;
 }
 
 size_t equant_dataset_n_warnings(const equant_dataset *dataset)
 {
-    return dataset->n_warnings;
+    return dataset ? dataset->n_warnings : 0;
 }
 
 const char *equant_dataset_warning(const equant_dataset *dataset, size_t index)
 {
+    if (!dataset)
+        return NULL;
     return index < dataset->n_warnings ? dataset->warnings[index] : NULL;
 }

@@ -200,20 +200,22 @@ void equant_model_free(equant_model *model)
 
 size_t equant_model_n_parameters(const equant_model *model)
 {
-    return model->layout.n_parameters;
+    return model ? model->layout.n_parameters : 0;
 }
 
 const char *equant_model_parameter_name(const equant_model *model, size_t column)
 {
+    if (!model)
+        return NULL;
     return column < model->layout.n_parameters ? model->names[column] : NULL;
 }
 
 size_t equant_model_n_linear(const equant_model *model)
 {
-    return model->layout.n_linear;
+    return model ? model->layout.n_linear : 0;
 }
 
 size_t equant_model_n_planets(const equant_model *model)
 {
-    return model->layout.n_planets;
+    return model ? model->layout.n_planets : 0;
 }

@@ -315,42 +315,42 @@ void equant_sky_injection_free(equant_sky_injection *injection)
 
 size_t equant_sky_injection_n_periods(const equant_sky_injection *injection)
 {
-    return injection->n_periods;
+    return injection ? injection->n_periods : 0;
 }
 
 size_t equant_sky_injection_n_sizes(const equant_sky_injection *injection)
 {
-    return injection->n_sizes;
+    return injection ? injection->n_sizes : 0;
 }
 
 size_t equant_sky_injection_n_draws(const equant_sky_injection *injection)
 {
-    return injection->n_draws;
+    return injection ? injection->n_draws : 0;
 }
 
 const double *equant_sky_injection_period_edges_days(const equant_sky_injection *injection)
 {
-    return injection->period_edges;
+    return injection ? injection->period_edges : NULL;
 }
 
 const double *equant_sky_injection_a0_edges_mas(const equant_sky_injection *injection)
 {
-    return injection->size_edges;
+    return injection ? injection->size_edges : NULL;
 }
 
 const double *equant_sky_injection_found(const equant_sky_injection *injection)
 {
-    return injection->found;
+    return injection ? injection->found : NULL;
 }
 
 const double *equant_sky_injection_recovered(const equant_sky_injection *injection)
 {
-    return injection->recovered;
+    return injection ? injection->recovered : NULL;
 }
 
 double equant_sky_injection_parallax_mas(const equant_sky_injection *injection)
 {
-    return injection->parallax_mas;
+    return injection ? injection->parallax_mas : NAN;
 }
 
 double equant_sky_companion_mass(double a0_mas, double period_days, double parallax_mas,

@@ -120,22 +120,22 @@ void equant_sky_periodogram_free(equant_sky_periodogram *periodogram)
 
 size_t equant_sky_periodogram_n(const equant_sky_periodogram *periodogram)
 {
-    return periodogram->n;
+    return periodogram ? periodogram->n : 0;
 }
 
 const double *equant_sky_periodogram_frequency_per_day(const equant_sky_periodogram *periodogram)
 {
-    return periodogram->frequency_per_day;
+    return periodogram ? periodogram->frequency_per_day : NULL;
 }
 
 const double *equant_sky_periodogram_gain(const equant_sky_periodogram *periodogram)
 {
-    return periodogram->gain;
+    return periodogram ? periodogram->gain : NULL;
 }
 
 const double *equant_sky_periodogram_eccentricity(const equant_sky_periodogram *periodogram)
 {
-    return periodogram->eccentricity;
+    return periodogram ? periodogram->eccentricity : NULL;
 }
 
 double equant_sky_periodogram_level(const equant_sky_periodogram *periodogram, double false_alarm)

@@ -46,7 +46,7 @@ equant_status line_file_next(line_file *file, text_slice *line, bool *has_line)
 {
     size_t searched = 0;
     for (;;) {
-        char *start = file->buffer + file->first;
+        char *start = file->buffer != NULL ? file->buffer + file->first : NULL;
         char *end = file->n > searched ? memchr(start + searched, '\n', file->n - searched) : NULL;
         if (end != NULL || (file->is_at_end && file->n > 0)) {
             size_t n = end != NULL ? (size_t)(end - start) : file->n;

@@ -192,6 +192,8 @@ void equant_sky_fit_free(equant_sky_fit *fit)
 
 equant_status equant_sky_fit_summary(const equant_sky_fit *fit, equant_sky_summary *summary)
 {
+    if (!fit)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no sky fit");
     const sky_ladder *ladder = &fit->ladder;
     const sky_solution *own = chosen(fit);
     equant_sky_summary known = {.verdict = ladder->verdict,
@@ -223,16 +225,18 @@ equant_status equant_sky_fit_summary(const equant_sky_fit *fit, equant_sky_summa
 
 const char *equant_sky_fit_words(const equant_sky_fit *fit)
 {
-    return fit->words;
+    return fit ? fit->words : NULL;
 }
 
 const char *equant_sky_fit_flags(const equant_sky_fit *fit)
 {
-    return fit->flags;
+    return fit ? fit->flags : NULL;
 }
 
 size_t equant_sky_fit_n_models(const equant_sky_fit *fit)
 {
+    if (!fit)
+        return 0;
     size_t n = 0;
     for (int rung = 0; rung < N_SKY_RUNGS; rung++)
         n += fit->ladder.is_tried[rung];
@@ -241,6 +245,8 @@ size_t equant_sky_fit_n_models(const equant_sky_fit *fit)
 
 equant_status equant_sky_fit_model(const equant_sky_fit *fit, size_t index, equant_sky_model *model)
 {
+    if (!fit)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no sky fit");
     const sky_ladder *ladder = &fit->ladder;
     equant_status status = OPTIONS_CHECK(model);
     for (int rung = 0; rung < N_SKY_RUNGS && status == EQUANT_SUCCESS; rung++) {
@@ -263,6 +269,8 @@ equant_status equant_sky_fit_model(const equant_sky_fit *fit, size_t index, equa
 
 equant_status equant_sky_fit_solution(const equant_sky_fit *fit, equant_sky_solution *solution)
 {
+    if (!fit)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no sky fit");
     const sky_solution *own = chosen(fit);
     size_t n = sky_model_n_columns(&own->model), n_all = sky_solution_n_parameters(own);
     equant_sky_solution known = {.n_rows = fit->ladder.data.n_rows,
@@ -287,6 +295,8 @@ equant_status equant_sky_fit_solution(const equant_sky_fit *fit, equant_sky_solu
 equant_status equant_sky_fit_companion(const equant_sky_fit *fit, size_t index,
                                        equant_sky_companion *companion)
 {
+    if (!fit)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no sky fit");
     equant_status status = OPTIONS_CHECK(companion);
     if (status != EQUANT_SUCCESS)
         return status;

@@ -93,13 +93,15 @@ void equant_sky_search_free(equant_sky_search *found)
 
 size_t equant_sky_search_n(const equant_sky_search *found)
 {
-    return found->n;
+    return found ? found->n : 0;
 }
 
 equant_status equant_sky_search_bins(const equant_sky_search *found,
                                      const double **frequency_per_day, const double **gain,
                                      const double **eccentricity, const double **m0_rad)
 {
+    if (!found)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no sky search");
     const double **const places[] = {frequency_per_day, gain, eccentricity, m0_rad};
     const double *const known[] = {found->frequency, found->gain, found->eccentricity, found->m0};
     for (int i = 0; i < 4; i++)
@@ -110,12 +112,14 @@ equant_status equant_sky_search_bins(const equant_sky_search *found,
 
 size_t equant_sky_search_n_peaks(const equant_sky_search *found)
 {
-    return found->n_peaks;
+    return found ? found->n_peaks : 0;
 }
 
 equant_status equant_sky_search_peak(const equant_sky_search *found, size_t index,
                                      equant_sky_peak *peak)
 {
+    if (!found)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no sky search");
     equant_status status = OPTIONS_CHECK(peak);
     if (status != EQUANT_SUCCESS)
         return status;

@@ -86,22 +86,24 @@ const double *sky_posterior_column(const equant_sky_posterior *posterior, const 
 
 const equant_astrometry *equant_sky_posterior_source(const equant_sky_posterior *posterior)
 {
-    return posterior->source;
+    return posterior ? posterior->source : NULL;
 }
 
 const equant_dataset *equant_sky_posterior_velocities(const equant_sky_posterior *posterior)
 {
-    return posterior->velocities;
+    return posterior ? posterior->velocities : NULL;
 }
 
 const char *equant_sky_posterior_provenance(const equant_sky_posterior *posterior, const char *name)
 {
-    return provenance_find(&posterior->made_with, name);
+    return posterior ? provenance_find(&posterior->made_with, name) : NULL;
 }
 
 equant_status equant_sky_posterior_summarize(const equant_sky_posterior *posterior,
                                              equant_posterior_summary *out)
 {
+    if (!posterior)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no sky posterior");
     equant_status status = OPTIONS_CHECK(out);
     if (status != EQUANT_SUCCESS)
         return status;
@@ -112,7 +114,7 @@ equant_status equant_sky_posterior_summarize(const equant_sky_posterior *posteri
 
 size_t equant_sky_posterior_n_quantities(const equant_sky_posterior *posterior)
 {
-    return posterior->n_columns;
+    return posterior ? posterior->n_columns : 0;
 }
 
 static equant_status check_index(const equant_sky_posterior *posterior, size_t index)
@@ -125,6 +127,8 @@ static equant_status check_index(const equant_sky_posterior *posterior, size_t i
 equant_status equant_sky_posterior_quantity(const equant_sky_posterior *posterior, size_t index,
                                             equant_sampled_quantity *out)
 {
+    if (!posterior)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no sky posterior");
     equant_status status = OPTIONS_CHECK(out);
     if (status == EQUANT_SUCCESS)
         status = check_index(posterior, index);
@@ -150,6 +154,8 @@ equant_status equant_sky_posterior_quantity(const equant_sky_posterior *posterio
 equant_status equant_sky_posterior_values(const equant_sky_posterior *posterior, size_t index,
                                           double *values)
 {
+    if (!posterior)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no sky posterior");
     equant_status status = check_index(posterior, index);
     if (status == EQUANT_SUCCESS)
         memcpy(values, posterior->values + index * posterior->n_draws,
@@ -160,6 +166,8 @@ equant_status equant_sky_posterior_values(const equant_sky_posterior *posterior,
 equant_status equant_sky_posterior_log_likelihoods(const equant_sky_posterior *posterior,
                                                    double *values)
 {
+    if (!posterior)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no sky posterior");
     memcpy(values, posterior->log_likelihood, posterior->n_draws * sizeof *values);
     return EQUANT_SUCCESS;
 }

@@ -91,7 +91,7 @@ void evaluator_lend(equant_evaluator *evaluator, accelerator gpu)
 
 const char *equant_evaluator_backend(const equant_evaluator *evaluator)
 {
-    return evaluator->chosen->name;
+    return evaluator ? evaluator->chosen->name : NULL;
 }
 
 /* The members that the caller's struct has, NULL for the rest. */
@@ -153,6 +153,8 @@ equant_status equant_evaluator_evaluate_on_device(equant_evaluator *evaluator, s
 
 size_t equant_evaluator_n_kernels(const equant_evaluator *evaluator)
 {
+    if (!evaluator)
+        return 0;
     const backend_device *device = evaluator->chosen->device;
     return device ? device->n_kernels(evaluator->state) : 0;
 }

@@ -135,7 +135,7 @@ equant_status equant_evaluator_list_create(size_t n_datasets, const equant_datas
 
 const char *equant_evaluator_list_backend(const equant_evaluator_list *list)
 {
-    return list->chosen->name;
+    return list ? list->chosen->name : NULL;
 }
 
 /* ---- evaluated --------------------------------------------------------------- */

@@ -185,16 +185,18 @@ equant_status comparison_create(const comparison_start *start, size_t n_populati
 
 int equant_comparison_agrees(const equant_comparison *comparison)
 {
-    return comparison->agrees;
+    return comparison ? comparison->agrees : 0;
 }
 
 size_t equant_comparison_max_planets(const equant_comparison *comparison)
 {
-    return comparison->n_max;
+    return comparison ? comparison->n_max : 0;
 }
 
 double equant_comparison_probability(const equant_comparison *comparison, size_t n, double *err)
 {
+    if (!comparison)
+        return NAN;
     bool is_there = n <= comparison->n_max;
     if (err)
         *err = is_there ? comparison->error[n] : NAN;
@@ -221,6 +223,8 @@ static double log_evidence(const equant_comparison *comparison, size_t n, double
 
 double equant_comparison_log_evidence(const equant_comparison *comparison, size_t n, double *err)
 {
+    if (!comparison)
+        return NAN;
     size_t best = 0;
     double own_err, best_err;
     for (size_t i = 1; i <= comparison->n_max; i++)
@@ -239,7 +243,7 @@ double equant_comparison_log_evidence(const equant_comparison *comparison, size_
 
 size_t equant_comparison_n_signals(const equant_comparison *comparison)
 {
-    return comparison->signals.n;
+    return comparison ? comparison->signals.n : 0;
 }
 
 equant_status equant_comparison_signal(const equant_comparison *comparison, size_t index,
@@ -298,35 +302,39 @@ equant_status equant_comparison_fip(const equant_comparison *comparison, double 
 
 size_t equant_comparison_n_frequencies(const equant_comparison *comparison)
 {
-    return comparison->n_frequencies;
+    return comparison ? comparison->n_frequencies : 0;
 }
 
 const double *equant_comparison_frequencies(const equant_comparison *comparison)
 {
-    return comparison->frequencies;
+    return comparison ? comparison->frequencies : NULL;
 }
 
 const double *equant_comparison_fip_periodogram(const equant_comparison *comparison)
 {
-    return comparison->fip;
+    return comparison ? comparison->fip : NULL;
 }
 
 size_t equant_comparison_n_priors(const equant_comparison *comparison)
 {
-    return comparison->n_priors;
+    return comparison ? comparison->n_priors : 0;
 }
 
 const char *equant_comparison_prior(const equant_comparison *comparison, size_t index)
 {
+    if (!comparison)
+        return NULL;
     return index < comparison->n_priors ? comparison->priors[index] : NULL;
 }
 
 size_t equant_comparison_n_remarks(const equant_comparison *comparison)
 {
-    return comparison->n_remarks;
+    return comparison ? comparison->n_remarks : 0;
 }
 
 const char *equant_comparison_remark(const equant_comparison *comparison, size_t index)
 {
+    if (!comparison)
+        return NULL;
     return index < comparison->n_remarks ? comparison->remarks[index] : NULL;
 }

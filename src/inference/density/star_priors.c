@@ -97,6 +97,8 @@ void equant_priors_free(equant_priors *held)
 
 equant_status equant_priors_change(equant_priors *held, const char *parameter, const char *text)
 {
+    if (!held)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no priors");
     equant_status status = priors_change(held->set, parameter, text);
     write_texts(held);
     return status;
@@ -104,16 +106,18 @@ equant_status equant_priors_change(equant_priors *held, const char *parameter, c
 
 size_t equant_priors_n(const equant_priors *held)
 {
-    return priors_n_columns(held->set);
+    return held ? priors_n_columns(held->set) : 0;
 }
 
 const char *equant_priors_name(const equant_priors *held, size_t column)
 {
-    return priors_column_name(held->set, column);
+    return held ? priors_column_name(held->set, column) : NULL;
 }
 
 const char *equant_priors_text(const equant_priors *held, size_t column)
 {
+    if (!held)
+        return NULL;
     return column < priors_n_columns(held->set) ? held->texts[column] : NULL;
 }
 

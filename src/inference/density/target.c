@@ -127,27 +127,27 @@ void equant_target_free(equant_target *target)
 
 size_t equant_target_n_dimensions(const equant_target *target)
 {
-    return target_space_n_dimensions(target->space);
+    return target ? target_space_n_dimensions(target->space) : 0;
 }
 
 const char *equant_target_dimension_name(const equant_target *target, size_t dimension)
 {
-    return target_space_name(target->space, dimension);
+    return target ? target_space_name(target->space, dimension) : NULL;
 }
 
 size_t equant_target_n_parameters(const equant_target *target)
 {
-    return posterior_density_n_parameters(target->density);
+    return target ? posterior_density_n_parameters(target->density) : 0;
 }
 
 const char *equant_target_parameter_name(const equant_target *target, size_t column)
 {
-    return posterior_density_parameter_name(target->density, column);
+    return target ? posterior_density_parameter_name(target->density, column) : NULL;
 }
 
 int equant_target_cube_wraps(const equant_target *target, size_t dimension)
 {
-    return target_space_cube_wraps(target->space, dimension);
+    return target ? target_space_cube_wraps(target->space, dimension) : 0;
 }
 
 /* ---- batches ------------------------------------------------------------------------------ */
@@ -230,6 +230,8 @@ static void take_log_prior(equant_target *target, size_t row, const double *poin
 equant_status equant_target_log_prior(equant_target *target, size_t n, const double *points,
                                       double *out)
 {
+    if (!target)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no target");
     row_widths widths = {equant_target_n_dimensions(target), 1};
     return turn_rows(target, n, take_log_prior, widths, points, out);
 }
@@ -285,6 +287,8 @@ static void take_parameters(equant_target *target, size_t row, const double *poi
 equant_status equant_target_to_parameters(equant_target *target, size_t n, const double *points,
                                           double *parameters)
 {
+    if (!target)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no target");
     row_widths widths = {equant_target_n_dimensions(target), equant_target_n_parameters(target)};
     return turn_rows(target, n, take_parameters, widths, points, parameters);
 }
@@ -298,6 +302,8 @@ static void take_point(equant_target *target, size_t row, const double *paramete
 equant_status equant_target_from_parameters(equant_target *target, size_t n,
                                             const double *parameters, double *points)
 {
+    if (!target)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no target");
     row_widths widths = {equant_target_n_parameters(target), equant_target_n_dimensions(target)};
     return turn_rows(target, n, take_point, widths, parameters, points);
 }
@@ -310,6 +316,8 @@ static void take_cube(equant_target *target, size_t row, const double *cube, dou
 equant_status equant_target_from_unit_cube(equant_target *target, size_t n, const double *cube,
                                            double *points)
 {
+    if (!target)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no target");
     row_widths widths = {equant_target_n_dimensions(target), equant_target_n_dimensions(target)};
     return turn_rows(target, n, take_cube, widths, cube, points);
 }
@@ -317,6 +325,8 @@ equant_status equant_target_from_unit_cube(equant_target *target, size_t n, cons
 equant_status equant_target_draw(equant_target *target, uint64_t seed, uint64_t first, size_t n,
                                  double *points)
 {
+    if (!target)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no target");
     equant_status status = prepare_batch(target, n, points, points);
     if (status != EQUANT_SUCCESS)
         return status;

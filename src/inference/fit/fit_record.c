@@ -78,7 +78,7 @@ equant_status equant_fit_predict(const equant_fit *fit, size_t index, const char
 
 size_t equant_fit_n_planets(const equant_fit *fit)
 {
-    return fit->n_planets;
+    return fit ? fit->n_planets : 0;
 }
 
 /* Writes as much of a planet as the caller's struct holds. */
@@ -112,27 +112,31 @@ equant_status equant_fit_candidate(const equant_fit *fit, equant_planet *planet)
 
 const char *equant_fit_refusal(const equant_fit *fit)
 {
-    return fit->refusal;
+    return fit ? fit->refusal : "";
 }
 
 size_t equant_fit_n_quantities(const equant_fit *fit)
 {
-    return fit->quantities.n;
+    return fit ? fit->quantities.n : 0;
 }
 
 equant_status equant_fit_quantity(const equant_fit *fit, size_t index, equant_fitted_quantity *out)
 {
+    if (!fit)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no fit");
     return fit_quantities_give(&fit->quantities, index, out);
 }
 
 size_t equant_fit_n_candidate_quantities(const equant_fit *fit)
 {
-    return fit->candidate_quantities.n;
+    return fit ? fit->candidate_quantities.n : 0;
 }
 
 equant_status equant_fit_candidate_quantity(const equant_fit *fit, size_t index,
                                             equant_fitted_quantity *out)
 {
+    if (!fit)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no fit");
     return fit_quantities_give(&fit->candidate_quantities, index, out);
 }
 
@@ -155,12 +159,16 @@ static equant_status give_row(const char *what, const void *rows, size_t row_siz
 
 size_t equant_fit_n_aliases(const equant_fit *fit, size_t planet)
 {
+    if (!fit)
+        return 0;
     return planet < fit->n_planets ? fit->families[planet].n : 0;
 }
 
 equant_status equant_fit_alias(const equant_fit *fit, size_t planet, size_t index,
                                equant_alias *alias)
 {
+    if (!fit)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no fit");
     equant_alias given = {.struct_size = 0};
     size_t n = equant_fit_n_aliases(fit, planet);
     if (index < n) {
@@ -176,52 +184,56 @@ equant_status equant_fit_alias(const equant_fit *fit, size_t planet, size_t inde
 
 size_t equant_fit_n_alias_pairs(const equant_fit *fit)
 {
-    return fit->n_pairs;
+    return fit ? fit->n_pairs : 0;
 }
 
 equant_status equant_fit_alias_pair(const equant_fit *fit, size_t index, equant_alias_pair *pair)
 {
+    if (!fit)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no fit");
     return give_row("pairs of aliases", fit->pairs, sizeof *fit->pairs, fit->n_pairs, index, pair);
 }
 
 size_t equant_fit_max_planets(const equant_fit *fit)
 {
-    return fit->max_planets;
+    return fit ? fit->max_planets : 0;
 }
 
 double equant_fit_number_probability(const equant_fit *fit, size_t n)
 {
+    if (!fit)
+        return NAN;
     return n <= fit->max_planets ? fit->numbers[n] : NAN;
 }
 
 const equant_model *equant_fit_model(const equant_fit *fit)
 {
-    return fit->model;
+    return fit ? fit->model : NULL;
 }
 
 const double *equant_fit_parameters(const equant_fit *fit)
 {
-    return fit->parameters;
+    return fit ? fit->parameters : NULL;
 }
 
 const double *equant_fit_covariance(const equant_fit *fit)
 {
-    return fit->covariance;
+    return fit ? fit->covariance : NULL;
 }
 
 const double *equant_fit_velocities_m_s(const equant_fit *fit)
 {
-    return fit->velocities_m_s;
+    return fit ? fit->velocities_m_s : NULL;
 }
 
 const double *equant_fit_residuals_m_s(const equant_fit *fit)
 {
-    return fit->residuals_m_s;
+    return fit ? fit->residuals_m_s : NULL;
 }
 
 equant_trend equant_fit_trend(const equant_fit *fit)
 {
-    return trend_order_name(fit->trend_order);
+    return fit ? trend_order_name(fit->trend_order) : EQUANT_TREND_DEFAULT;
 }
 
 equant_status equant_fit_summarize(const equant_fit *fit, equant_fit_summary *summary)
@@ -240,41 +252,49 @@ equant_status equant_fit_summarize(const equant_fit *fit, equant_fit_summary *su
 
 size_t equant_fit_n_noise_parameters(const equant_fit *fit)
 {
-    return fit->noise.n_parameters;
+    return fit ? fit->noise.n_parameters : 0;
 }
 
 equant_status equant_fit_noise_parameter_at(const equant_fit *fit, size_t index,
                                             equant_fit_noise_parameter *parameter)
 {
+    if (!fit)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no fit");
     return give_row("parameters of noise", fit->noise.parameters, sizeof *fit->noise.parameters,
                     fit->noise.n_parameters, index, parameter);
 }
 
 size_t equant_fit_n_noise_trials(const equant_fit *fit)
 {
-    return fit->noise.n_trials;
+    return fit ? fit->noise.n_trials : 0;
 }
 
 equant_status equant_fit_noise_trial_at(const equant_fit *fit, size_t index,
                                         equant_fit_noise_trial *trial)
 {
+    if (!fit)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no fit");
     return give_row("terms of noise to choose from", fit->noise.trials, sizeof *fit->noise.trials,
                     fit->noise.n_trials, index, trial);
 }
 
 size_t equant_fit_n_series(const equant_fit *fit)
 {
-    return fit->noise.n_series;
+    return fit ? fit->noise.n_series : 0;
 }
 
 equant_status equant_fit_series_at(const equant_fit *fit, size_t index, equant_fit_series *series)
 {
+    if (!fit)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no fit");
     return give_row("indicators that are series", fit->noise.series, sizeof *fit->noise.series,
                     fit->noise.n_series, index, series);
 }
 
 double equant_fit_lead_days(const equant_fit *fit, double *err)
 {
+    if (!fit)
+        return NAN;
     if (err)
         *err = fit->noise.lead_days_err;
     return fit->noise.lead_days;
@@ -282,24 +302,28 @@ double equant_fit_lead_days(const equant_fit *fit, double *err)
 
 size_t equant_fit_n_indicators(const equant_fit *fit)
 {
-    return fit->noise.n_indicators;
+    return fit ? fit->noise.n_indicators : 0;
 }
 
 equant_status equant_fit_indicator_at(const equant_fit *fit, size_t index,
                                       equant_fit_indicator *indicator)
 {
+    if (!fit)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no fit");
     return give_row("indicators", fit->noise.indicators, sizeof *fit->noise.indicators,
                     fit->noise.n_indicators, index, indicator);
 }
 
 size_t equant_fit_n_indicator_trials(const equant_fit *fit)
 {
-    return fit->noise.n_indicator_trials;
+    return fit ? fit->noise.n_indicator_trials : 0;
 }
 
 equant_status equant_fit_indicator_trial_at(const equant_fit *fit, size_t index,
                                             equant_fit_indicator_trial *trial)
 {
+    if (!fit)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no fit");
     return give_row("indicators to choose from", fit->noise.indicator_trials,
                     sizeof *fit->noise.indicator_trials, fit->noise.n_indicator_trials, index,
                     trial);
@@ -307,37 +331,43 @@ equant_status equant_fit_indicator_trial_at(const equant_fit *fit, size_t index,
 
 size_t equant_fit_n_outliers(const equant_fit *fit)
 {
-    return fit->outliers.n;
+    return fit ? fit->outliers.n : 0;
 }
 
 equant_status equant_fit_outlier_at(const equant_fit *fit, size_t index, equant_fit_outlier *made)
 {
+    if (!fit)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no fit");
     return give_row("outliers", fit->outliers.outliers, sizeof *fit->outliers.outliers,
                     fit->outliers.n, index, made);
 }
 
 const double *equant_fit_uncertainties_m_s(const equant_fit *fit)
 {
-    return fit->outliers.uncertainties_m_s;
+    return fit ? fit->outliers.uncertainties_m_s : NULL;
 }
 
 size_t equant_fit_n_remarks(const equant_fit *fit)
 {
-    return fit->noise.remarks.n;
+    return fit ? fit->noise.remarks.n : 0;
 }
 
 const char *equant_fit_remark(const equant_fit *fit, size_t index)
 {
+    if (!fit)
+        return NULL;
     return index < fit->noise.remarks.n ? fit->noise.remarks.texts[index] : NULL;
 }
 
 const double *equant_fit_noise_m_s(const equant_fit *fit)
 {
-    return fit->noise.process_m_s;
+    return fit ? fit->noise.process_m_s : NULL;
 }
 
 double equant_fit_rotation_days(const equant_fit *fit, double *err)
 {
+    if (!fit)
+        return NAN;
     for (size_t i = 0; i < fit->noise.n_parameters; i++) {
         const equant_fit_noise_parameter *parameter = &fit->noise.parameters[i];
         const noise_term_kind *kind =

@@ -74,11 +74,13 @@ static equant_planned chosen_at(const equant_plan *plan, size_t index)
 
 size_t equant_plan_n_candidates(const equant_plan *plan)
 {
-    return plan->times.n;
+    return plan ? plan->times.n : 0;
 }
 
 equant_status equant_plan_candidate(const equant_plan *plan, size_t index, equant_planned *out)
 {
+    if (!plan)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no plan");
     equant_status status = STATUS_CHECK_ITEM(out, "candidates", plan->times.n, index);
     if (status != EQUANT_SUCCESS)
         return status;
@@ -89,11 +91,13 @@ equant_status equant_plan_candidate(const equant_plan *plan, size_t index, equan
 
 size_t equant_plan_n_chosen(const equant_plan *plan)
 {
-    return plan->n_chosen;
+    return plan ? plan->n_chosen : 0;
 }
 
 equant_status equant_plan_chosen(const equant_plan *plan, size_t index, equant_planned *out)
 {
+    if (!plan)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no plan");
     equant_status status = STATUS_CHECK_ITEM(out, "observations", plan->n_chosen, index);
     if (status != EQUANT_SUCCESS)
         return status;
@@ -104,21 +108,27 @@ equant_status equant_plan_chosen(const equant_plan *plan, size_t index, equant_p
 
 size_t equant_plan_n_groups(const equant_plan *plan)
 {
-    return plan->groups.n;
+    return plan ? plan->groups.n : 0;
 }
 
 double equant_plan_group_probability(const equant_plan *plan, size_t index)
 {
+    if (!plan)
+        return NAN;
     return index < plan->groups.n ? plan->groups.weights[index] : NAN;
 }
 
 const char *equant_plan_group_name(const equant_plan *plan, size_t index)
 {
+    if (!plan)
+        return NULL;
     return index < plan->groups.n ? plan->groups.names[index] : NULL;
 }
 
 double equant_plan_group_entropy(const equant_plan *plan)
 {
+    if (!plan)
+        return NAN;
     double sum = 0.0;
     for (size_t g = 0; g < plan->groups.n; g++)
         if (plan->groups.weights[g] > 0.0)
@@ -128,11 +138,13 @@ double equant_plan_group_entropy(const equant_plan *plan)
 
 size_t equant_plan_n_expected(const equant_plan *plan)
 {
-    return plan->n_quantities;
+    return plan ? plan->n_quantities : 0;
 }
 
 equant_status equant_plan_expected(const equant_plan *plan, size_t index, equant_expected *out)
 {
+    if (!plan)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no plan");
     equant_status status = STATUS_CHECK_ITEM(out, "quantities", plan->n_quantities, index);
     if (status != EQUANT_SUCCESS)
         return status;

@@ -211,12 +211,14 @@ void equant_schedule_free(equant_schedule *schedule)
 
 size_t equant_schedule_n(const equant_schedule *schedule)
 {
-    return schedule->n;
+    return schedule ? schedule->n : 0;
 }
 
 equant_status equant_schedule_at(const equant_schedule *schedule, size_t index,
                                  equant_scheduled *out)
 {
+    if (!schedule)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no schedule");
     equant_status status = STATUS_CHECK_ITEM(out, "observations", schedule->n, index);
     if (status != EQUANT_SUCCESS)
         return status;
@@ -227,10 +229,12 @@ equant_status equant_schedule_at(const equant_schedule *schedule, size_t index,
 
 size_t equant_schedule_n_stars(const equant_schedule *schedule)
 {
-    return schedule->n_stars;
+    return schedule ? schedule->n_stars : 0;
 }
 
 const equant_plan *equant_schedule_plan(const equant_schedule *schedule, size_t star)
 {
+    if (!schedule)
+        return NULL;
     return star < schedule->n_stars ? schedule->plans[star] : NULL;
 }

@@ -253,6 +253,8 @@ const provenance *posterior_provenance(const equant_posterior *posterior)
 equant_status equant_posterior_summarize(const equant_posterior *posterior,
                                          equant_posterior_summary *out)
 {
+    if (!posterior)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no posterior");
     equant_status status = OPTIONS_CHECK(out);
     if (status != EQUANT_SUCCESS)
         return status;
@@ -263,32 +265,38 @@ equant_status equant_posterior_summarize(const equant_posterior *posterior,
 
 const equant_dataset *equant_posterior_dataset(const equant_posterior *posterior)
 {
-    return posterior->dataset;
+    return posterior ? posterior->dataset : NULL;
 }
 
 size_t equant_posterior_n_provenance(const equant_posterior *posterior)
 {
-    return posterior->made_with.n;
+    return posterior ? posterior->made_with.n : 0;
 }
 
 const char *equant_posterior_provenance_name(const equant_posterior *posterior, size_t index)
 {
+    if (!posterior)
+        return NULL;
     return index < posterior->made_with.n ? posterior->made_with.texts[index].name : NULL;
 }
 
 const char *equant_posterior_provenance_text(const equant_posterior *posterior, size_t index)
 {
+    if (!posterior)
+        return NULL;
     return index < posterior->made_with.n ? posterior->made_with.texts[index].value : NULL;
 }
 
 size_t equant_posterior_n_quantities(const equant_posterior *posterior)
 {
-    return posterior->table->n_rows;
+    return posterior ? posterior->table->n_rows : 0;
 }
 
 equant_status equant_posterior_quantity(const equant_posterior *posterior, size_t index,
                                         equant_sampled_quantity *out)
 {
+    if (!posterior)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no posterior");
     equant_status status = OPTIONS_CHECK(out);
     if (status != EQUANT_SUCCESS)
         return status;
@@ -314,6 +322,8 @@ equant_status equant_posterior_quantity(const equant_posterior *posterior, size_
 equant_status equant_posterior_values(const equant_posterior *posterior, size_t index,
                                       double *values)
 {
+    if (!posterior)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no posterior");
     if (index >= posterior->table->n_rows)
         return status_fail_range("quantities", posterior->table->n_rows, index);
     const summary_row *row = &posterior->table->rows[index];
@@ -330,6 +340,8 @@ equant_status equant_posterior_values(const equant_posterior *posterior, size_t 
 
 equant_status equant_posterior_log_likelihoods(const equant_posterior *posterior, double *values)
 {
+    if (!posterior)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no posterior");
     for (size_t i = 0; i < draws_n(posterior->kept); i++)
         values[i] = draws_at(posterior->kept, i).log_likelihood;
     return EQUANT_SUCCESS;
@@ -337,12 +349,14 @@ equant_status equant_posterior_log_likelihoods(const equant_posterior *posterior
 
 size_t equant_posterior_n_modes(const equant_posterior *posterior)
 {
-    return posterior->found->n;
+    return posterior ? posterior->found->n : 0;
 }
 
 equant_status equant_posterior_mode(const equant_posterior *posterior, size_t index,
                                     equant_posterior_mode_info *out)
 {
+    if (!posterior)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no posterior");
     equant_status status = OPTIONS_CHECK(out);
     if (status != EQUANT_SUCCESS)
         return status;

@@ -25,37 +25,39 @@ void periodogram_place_curves(equant_periodogram *made, double *piece)
 
 size_t equant_periodogram_n(const equant_periodogram *periodogram)
 {
-    return periodogram->n;
+    return periodogram ? periodogram->n : 0;
 }
 
 const double *equant_periodogram_frequency_per_day(const equant_periodogram *p)
 {
-    return p->frequency;
+    return p ? p->frequency : NULL;
 }
 
 const double *equant_periodogram_power(const equant_periodogram *p)
 {
-    return p->power;
+    return p ? p->power : NULL;
 }
 
 const double *equant_periodogram_circular(const equant_periodogram *p)
 {
-    return p->circular;
+    return p ? p->circular : NULL;
 }
 
 const double *equant_periodogram_eccentricity(const equant_periodogram *p)
 {
-    return p->eccentricity;
+    return p ? p->eccentricity : NULL;
 }
 
 const double *equant_periodogram_window(const equant_periodogram *p)
 {
-    return p->window;
+    return p ? p->window : NULL;
 }
 
 /* With the noise level free, a share p of chi-square explained is a gain of -N/2 ln(1 - p). */
 double equant_periodogram_level(const equant_periodogram *p, double false_alarm)
 {
+    if (!p)
+        return NAN;
     false_alarm_search search = significance_search(&p->significance, p->n_base);
     double gain = false_alarm_level(&search, false_alarm);
     return 1.0 - exp(-2.0 * gain / (double)p->significance.n_obs);
@@ -63,7 +65,7 @@ double equant_periodogram_level(const equant_periodogram *p, double false_alarm)
 
 size_t equant_periodogram_n_peaks(const equant_periodogram *periodogram)
 {
-    return periodogram->n_peaks;
+    return periodogram ? periodogram->n_peaks : 0;
 }
 
 equant_status equant_periodogram_peak(const equant_periodogram *periodogram, size_t index,
@@ -84,40 +86,42 @@ equant_status equant_periodogram_peak(const equant_periodogram *periodogram, siz
 
 size_t equant_periodogram_n_known(const equant_periodogram *periodogram)
 {
-    return periodogram->n_known;
+    return periodogram ? periodogram->n_known : 0;
 }
 
 int equant_periodogram_is_circular(const equant_periodogram *periodogram)
 {
-    return periodogram->is_circular;
+    return periodogram ? periodogram->is_circular : 0;
 }
 
 double equant_periodogram_n_nodes(const equant_periodogram *periodogram)
 {
-    return periodogram->n_nodes;
+    return periodogram ? periodogram->n_nodes : NAN;
 }
 
 double equant_periodogram_seconds(const equant_periodogram *periodogram)
 {
-    return periodogram->seconds;
+    return periodogram ? periodogram->seconds : NAN;
 }
 
 const char *equant_periodogram_noise(const equant_periodogram *periodogram)
 {
-    return periodogram->noise;
+    return periodogram ? periodogram->noise : NULL;
 }
 
 const char *equant_periodogram_indicators(const equant_periodogram *periodogram)
 {
-    return periodogram->indicators;
+    return periodogram ? periodogram->indicators : NULL;
 }
 
 size_t equant_periodogram_n_remarks(const equant_periodogram *periodogram)
 {
-    return periodogram->remarks.n;
+    return periodogram ? periodogram->remarks.n : 0;
 }
 
 const char *equant_periodogram_remark(const equant_periodogram *periodogram, size_t index)
 {
+    if (!periodogram)
+        return NULL;
     return index < periodogram->remarks.n ? periodogram->remarks.texts[index] : NULL;
 }

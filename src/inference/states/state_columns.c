@@ -156,8 +156,8 @@ static equant_status check_one(const column_owner *of, const parameter_state *sa
     if (said->form == STATE_FREE || said->form == STATE_TREND || said->form == STATE_APART)
         return EQUANT_SUCCESS;
     if (said->letter) {
-        size_t planet = 0;
-        while (equant_states_letter(of->states, planet) != said->letter)
+        size_t planet = 0, n = equant_states_n_planets(of->states);
+        while (planet < n && equant_states_letter(of->states, planet) != said->letter)
             planet++;
         return planet < of->layout->n_planets
                    ? EQUANT_SUCCESS

@@ -91,34 +91,53 @@ equant_status equant_states_set(equant_states *states, const char *state, const 
     return EQUANT_SUCCESS;
 }
 
+static bool is_among(char letter, size_t n, const char *letters)
+{
+    return n > 0 && memchr(letters, letter, n) != NULL;
+}
+
+/* The letters of a text, each once. */
+static equant_status read_letters(const char *text, const parameter_state *place, char *letters,
+                                  size_t *n)
+{
+    for (const char *c = text; *c != '\0';) {
+        if (*c < STATE_FIRST_LETTER || *c > STATE_LAST_LETTER || (c[1] != ',' && c[1] != '\0') ||
+            (c[1] == ',' && c[2] == '\0'))
+            return parameter_state_fail(place,
+                                        "letters of planets are b to z with commas between "
+                                        "them, as in b,c,d, not '%.60s'",
+                                        text);
+        if (is_among(*c, *n, letters))
+            return parameter_state_fail(place, "two planets have the letter %c", *c);
+        if (*n == STATE_LIST_MOST_PLANETS)
+            return parameter_state_fail(place, "a star has up to %d planets",
+                                        STATE_LIST_MOST_PLANETS);
+        letters[(*n)++] = *c;
+        c += c[1] == ',' ? 2 : 1;
+    }
+    return EQUANT_SUCCESS;
+}
+
+/* The list changes only where all letters are good. */
 equant_status equant_states_name_planets(equant_states *states, const char *letters,
                                          const char *where)
 {
     parameter_state place = {.form = STATE_FREE};
+    char read[STATE_LIST_MOST_PLANETS];
+    size_t n = 0;
     if (!states || !letters)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "letters need a list of states");
     snprintf(place.where, sizeof place.where, "%s", where ? where : "");
-    states->n_letters = 0;
-    for (const char *c = letters; *c != '\0';) {
-        if (*c < STATE_FIRST_LETTER || *c > STATE_LAST_LETTER || (c[1] != ',' && c[1] != '\0') ||
-            (c[1] == ',' && c[2] == '\0'))
-            return parameter_state_fail(&place,
-                                        "letters of planets are b to z with commas between "
-                                        "them, as in b,c,d, not '%.60s'",
-                                        letters);
-        if (states->n_letters > 0 && has_letter(states, *c))
-            return parameter_state_fail(&place, "two planets have the letter %c", *c);
-        if (states->n_letters == STATE_LIST_MOST_PLANETS)
-            return parameter_state_fail(&place, "a star has up to %d planets",
-                                        STATE_LIST_MOST_PLANETS);
-        states->letters[states->n_letters++] = *c;
-        c += c[1] == ',' ? 2 : 1;
-    }
+    equant_status status = read_letters(letters, &place, read, &n);
+    if (status != EQUANT_SUCCESS)
+        return status;
     for (size_t i = 0; i < states->n; i++)
-        if (states->list[i].letter && !has_letter(states, states->list[i].letter))
+        if (n > 0 && states->list[i].letter && !is_among(states->list[i].letter, n, read))
             return parameter_state_fail(&states->list[i],
                                         "'%s' is of a planet %c that the letters do not name",
                                         states->list[i].name, states->list[i].letter);
+    memcpy(states->letters, read, n);
+    states->n_letters = n;
     return EQUANT_SUCCESS;
 }
 

@@ -256,7 +256,7 @@ void equant_strategies_free(equant_strategies *study)
 
 size_t equant_strategies_n_stars(const equant_strategies *study)
 {
-    return study->setting.n_stars;
+    return study ? study->setting.n_stars : 0;
 }
 
 static equant_status check_strategy(equant_strategy strategy)
@@ -270,6 +270,8 @@ static equant_status check_strategy(equant_strategy strategy)
 equant_status equant_strategies_trial(const equant_strategies *study, equant_strategy strategy,
                                       size_t star, equant_strategy_trial *out)
 {
+    if (!study)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no strategies");
     equant_status status = check_strategy(strategy);
     if (status == EQUANT_SUCCESS)
         status = OPTIONS_CHECK(out);
@@ -287,6 +289,8 @@ equant_status equant_strategies_trial(const equant_strategies *study, equant_str
 equant_status equant_strategies_summary(const equant_strategies *study, equant_strategy strategy,
                                         equant_strategy_summary *out)
 {
+    if (!study)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no strategies");
     equant_status status = check_strategy(strategy);
     if (status == EQUANT_SUCCESS)
         status = OPTIONS_CHECK(out);

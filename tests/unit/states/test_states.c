@@ -146,6 +146,26 @@ static void letters_are_checked(void **state)
 }
 
 /* What is wrong with a fit of a small star with this state. */
+/* Letters that are refused change nothing: planets keep those that they had. */
+static void letters_stay_where_they_are_refused(void **state)
+{
+    (void)state;
+    equant_states *states = NULL;
+    assert_int_equal(equant_states_create(&states), EQUANT_SUCCESS);
+    assert_int_equal(equant_states_set(states, "c.eccentricity=0", NULL), EQUANT_SUCCESS);
+    assert_int_equal(equant_states_name_planets(states, "b", NULL), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(equant_states_n_planets(states), 2);
+    assert_int_equal(equant_states_name_planets(states, "d,c", NULL), EQUANT_SUCCESS);
+    static const char *const refused[] = {"b", "b,c,b", "b,", "B", "c;d"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        assert_int_equal(equant_states_name_planets(states, refused[i], NULL),
+                         EQUANT_ERROR_INVALID_ARGUMENT);
+        assert_int_equal(equant_states_n_planets(states), 2);
+        assert_int_equal(equant_states_letter(states, 0), 'd');
+    }
+    equant_states_free(states);
+}
+
 static void expect_of_fit(const char *sentence, double star_mass, const char *complaint)
 {
     equant_dataset *dataset = small_star(2);
@@ -195,9 +215,13 @@ static void transits_come_from_a_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sentences_are_understood), cmocka_unit_test(mistakes_are_named),
-        cmocka_unit_test(contradictions_are_named), cmocka_unit_test(letters_are_checked),
-        cmocka_unit_test(stars_are_asked),          cmocka_unit_test(transits_come_from_a_file),
+        cmocka_unit_test(sentences_are_understood),
+        cmocka_unit_test(mistakes_are_named),
+        cmocka_unit_test(contradictions_are_named),
+        cmocka_unit_test(letters_are_checked),
+        cmocka_unit_test(letters_stay_where_they_are_refused),
+        cmocka_unit_test(stars_are_asked),
+        cmocka_unit_test(transits_come_from_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
