@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/numbers/whole_number.h"
 #include "core/status.h"
 
 double sky_airmass(double altitude_deg)
@@ -120,11 +121,7 @@ equant_status sky_day_create(const equant_site *site, const equant_star_position
 static int find_weights(double days, double weights[STENCIL])
 {
     double at = days / node_days + N_NODES / 2;
-    int first = (int)floor(at) - 1;
-    if (first < 0)
-        first = 0;
-    if (first > N_NODES - STENCIL)
-        first = N_NODES - STENCIL;
+    int first = whole_number_within(floor(at) - 1.0, 0, N_NODES - STENCIL);
     double x = at - first;
     weights[0] = -(x - 1.0) * (x - 2.0) * (x - 3.0) / 6.0;
     weights[1] = x * (x - 2.0) * (x - 3.0) / 2.0;

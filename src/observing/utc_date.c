@@ -11,6 +11,8 @@
 /* Days from 1 January 1970, whose Julian date at 0 h this is: eras of 400 years from 1 March, in
  * which leap days come last. */
 static const double unix_epoch_jd = 2440587.5;
+/* 1 January of the years 1 and 9999; no date lies outside of them. */
+static const double first_jd = 1721425.5, last_jd = 5373119.5;
 static const long days_of_era = 146097, days_to_1970 = 719468;
 
 static long days_of(const utc_date *date)
@@ -54,7 +56,8 @@ static bool find_jd(const utc_date *date, double *jd)
 
 utc_date utc_date_of(double jd)
 {
-    double seconds = rint((jd - unix_epoch_jd) * 86400.0);
+    double within = jd > first_jd ? fmin(jd, last_jd) : first_jd;
+    double seconds = rint((within - unix_epoch_jd) * 86400.0);
     double days = floor(seconds / 86400.0);
     int rest = (int)(seconds - days * 86400.0);
     utc_date date = date_of_days((long)days);

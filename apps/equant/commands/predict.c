@@ -75,19 +75,30 @@ static int parse(int argc, char **argv, struct predict_command *command)
                : code;
 }
 
+/* More than there are in the time that anybody asks for: where there are, they are found twice. */
+enum { USUAL_CONJUNCTIONS = 4096 };
+
+/* Those of a time so long that there are too many are left out, with a warning. */
 static int find_conjunctions(const equant_posterior *posterior, const struct future_times *times,
                              equant_conjunction **found, size_t *n)
 {
     double start = times->days[0], end = times->days[times->n - 1];
-    equant_status status = equant_predict_conjunctions(posterior, start, end, 0, NULL, n);
-    if (status != EQUANT_SUCCESS)
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t room = USUAL_CONJUNCTIONS; room > 0; room = *n > room ? *n : 0) {
+        free(*found);
+        *found = calloc(room, sizeof **found);
+        if (*found == NULL)
+            return messages_out_of_memory();
+        for (size_t i = 0; i < room; i++)
+            (*found)[i].struct_size = sizeof **found;
+        status = equant_predict_conjunctions(posterior, start, end, room, *found, n);
+        if (status != EQUANT_SUCCESS)
+            *n = 0;
+    }
+    if (status != EQUANT_ERROR_INVALID_ARGUMENT)
         return messages_status(status);
-    *found = calloc(*n + 1, sizeof **found);
-    if (*found == NULL)
-        return messages_out_of_memory();
-    for (size_t i = 0; i < *n; i++)
-        (*found)[i].struct_size = sizeof **found;
-    return messages_status(equant_predict_conjunctions(posterior, start, end, *n, *found, n));
+    messages_warning("conjunctions are left out: %s", equant_last_error());
+    return EXIT_CODE_OK;
 }
 
 static int write(const struct predict_command *command, const struct prediction_report *report)

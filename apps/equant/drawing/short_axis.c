@@ -5,6 +5,7 @@
 
 #include "drawing/figure_style.h"
 #include "drawing/text_width.h"
+#include "terminal/bounded_number.h"
 #include "terminal/text_line.h"
 
 /* A number may reach so far beyond the ends: half the way to the next panel. */
@@ -104,7 +105,7 @@ struct short_axis short_axis_of(double low, double high, double width)
         return axis;
     if (!(high > low))
         return axis;
-    int decade = (int)floor(log10((high - low) / 4.0));
+    int decade = (int)bounded_number(floor(log10((high - low) / 4.0)), -308.0, 308.0);
     if (!shares_digits) { /* very small or large: their power of ten is enough */
         axis.power = decade;
         return axis;

@@ -4,7 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "terminal/bounded_number.h"
+
 /* ---- numbers ------------------------------------------------------------------------- */
+
+#define MOST_DECIMALS 300.0
 
 /* A number for an axis: true minus, thin spaces in long ones. */
 static void write_number(char text[TICKS_TEXT], double value, int decimals)
@@ -52,8 +56,12 @@ struct ticks ticks_linear(double low, double high, int n_most)
     if (!(high > low) || isinf(low) || isinf(high))
         return ticks;
     double step = round_step((high - low) / n_most);
-    int parts = parts_of(step), decimals = (int)fmax(0.0, -floor(log10(step) + 1e-9));
+    int parts = parts_of(step),
+        decimals = (int)bounded_number(-floor(log10(step) + 1e-9), 0.0, MOST_DECIMALS);
     double fine = step / parts, slack = 1e-6 * fine;
+    /* Numbers that differ in no digit of a double have no steps between them. */
+    if (!(fine > 1e-15 * fmax(fabs(low), fabs(high))) || isinf(fine))
+        return ticks;
     for (double k = ceil((low - slack) / fine); k * fine <= high + slack; k += 1.0) {
         add(&ticks, k * fine);
         if (fmod(k, parts) == 0.0 && ticks.n > 0)
@@ -75,7 +83,8 @@ struct ticks ticks_logarithmic(double low, double high)
                 continue;
             add(&ticks, at);
             if (digit == 1 || (is_short && (digit == 2 || digit == 5)))
-                write_number(ticks.tick[ticks.n - 1].text, at, (int)fmax(0.0, -decade));
+                write_number(ticks.tick[ticks.n - 1].text, at,
+                             (int)bounded_number(-decade, 0.0, MOST_DECIMALS));
         }
     }
     return ticks;

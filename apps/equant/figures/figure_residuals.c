@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "drawing/plot.h"
+#include "terminal/bounded_number.h"
 
 /* Bins of half a sigma, as far as ten thousand normal deviates would go. */
 enum { N_BINS = 17 };
@@ -16,7 +17,7 @@ static void count(const struct star_result *star, double counts[N_BINS])
     for (size_t k = 0; k < equant_dataset_n_obs(star->dataset); k++) {
         double place =
             (star->residual_m_s[k] / star_result_uncertainty(star, k) + reach) / bin_width;
-        counts[place < 0.0 ? 0 : place >= N_BINS ? N_BINS - 1 : (size_t)place] += 1.0;
+        counts[(size_t)bounded_number(place, 0.0, N_BINS - 1)] += 1.0;
     }
 }
 

@@ -11,6 +11,7 @@
 #include "planning/run_source.h"
 #include "planning/schedule_report.h"
 #include "planning/star_list.h"
+#include "terminal/bounded_number.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
 #include "terminal/watched_call.h"
@@ -222,7 +223,7 @@ static int open_stars(const char *name, const struct schedule_command *command,
             .target =
                 row->texts[STAR_TARGET][0] != '\0' ? row->texts[STAR_TARGET] : command->target,
             .min_gap_days = number_or(row, STAR_GAP, command->gap_days),
-            .n_most = (size_t)number_or(row, STAR_MOST, (double)command->n_most)};
+            .n_most = (size_t)bounded_count(number_or(row, STAR_MOST, (double)command->n_most))};
         (*n)++;
     }
     return *n > 0 ? EXIT_CODE_OK : messages_failure("none of the stars can be observed");

@@ -18,6 +18,7 @@
 #include "stars/fit_hints.h"
 #include "stars/noise_process.h"
 #include "terminal/angles.h"
+#include "terminal/bounded_number.h"
 #include "terminal/messages.h"
 
 enum { MOST_PLANETS = 20, MOST_INSTRUMENTS = 1000, NAME_SIZE = 64 };
@@ -173,13 +174,13 @@ static void take_number(const char *path, double value, void *context)
     } else if (sscanf(path, "trend.%63s", name) == 1) {
         NAMED_MEMBERS_PUT(trend_members, draft, name, value);
     } else if (strcmp(path, "n_obs") == 0) {
-        draft->star->summary.n_obs = (size_t)value;
+        draft->star->summary.n_obs = (size_t)bounded_count(value);
     } else if (strcmp(path, "n_fitted") == 0) {
-        draft->star->summary.n_fitted = (size_t)value;
+        draft->star->summary.n_fitted = (size_t)bounded_count(value);
         draft->has_n_fitted = true;
     } else if (strcmp(path, "n_parameters") == 0) {
         if (!draft->has_n_fitted) /* which older files call so */
-            draft->star->summary.n_fitted = (size_t)value;
+            draft->star->summary.n_fitted = (size_t)bounded_count(value);
     } else {
         put_number(draft->star, path, value);
         NAMED_MEMBERS_PUT(summary_members, &draft->star->summary, path, value);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "terminal/bounded_number.h"
 #include "terminal/measured_value.h"
 #include "terminal/messages.h"
 #include "terminal/table.h"
@@ -12,7 +13,8 @@ static long first_number(const struct star_result *star, size_t planet, double a
 {
     const double *times = equant_dataset_times_days(star->dataset);
     double last = times[equant_dataset_n_obs(star->dataset) - 1];
-    return lround(ceil((last - at_days) / star->planets[planet].values[EQUANT_ELEMENT_PERIOD]));
+    double period = star->planets[planet].values[EQUANT_ELEMENT_PERIOD];
+    return (long)bounded_number(ceil((last - at_days) / period), -1e15, 1e15);
 }
 
 static equant_status add_event(const struct star_result *star, size_t planet, const char *event,

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "terminal/bounded_number.h"
+
 #define COPY(into, from) snprintf(into, sizeof(into), "%s", from)
 
 /* Where a path leads: a list of the noise, the index in it, and what follows. */
@@ -148,7 +150,7 @@ bool noise_archive_take_outlier(struct star_outliers *outliers, const char *path
         return true;
     struct star_outlier *own = &outliers->list[outliers->n - 1];
     if (sscanf(name, "rows[%zu]", &j) == 1)
-        star_outliers_add_row(own, (size_t)value);
+        star_outliers_add_row(own, (size_t)bounded_count(value));
     else if (strcmp(name, "deviation_m_s") == 0)
         own->deviation_m_s = value;
     else if (strcmp(name, "expected_m_s") == 0)

@@ -12,6 +12,7 @@
 #include "files/output_folder.h"
 #include "sky/sky_figures.h"
 #include "terminal/angles.h"
+#include "terminal/bounded_number.h"
 #include "terminal/messages.h"
 
 static const struct ecsv_column scan_headings[SKY_N_SCAN_COLUMNS] = {
@@ -180,9 +181,9 @@ static void take_number(const char *path, double value, void *context)
     } else if (sscanf(path, "astrometry.models[%zu].%63s", &i, name) == 2 && i < star->n_models) {
         NAMED_MEMBERS_PUT(model_members, &star->models[i], name, value);
     } else if (strcmp(path, "astrometry.n_transits") == 0) {
-        star->summary.n_transits = (size_t)value;
+        star->summary.n_transits = (size_t)bounded_count(value);
     } else if (strcmp(path, "n_obs") == 0) {
-        star->summary.n_rows = (size_t)value;
+        star->summary.n_rows = (size_t)bounded_count(value);
     } else {
         NAMED_MEMBERS_PUT(summary_members, &star->summary, path, value);
     }

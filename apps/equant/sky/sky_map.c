@@ -6,6 +6,7 @@
 #include "sky/sky_panels.h"
 #include "sky/sky_points.h"
 #include "terminal/angles.h"
+#include "terminal/bounded_number.h"
 #include "terminal/messages.h"
 
 enum { N_CURVE = 4000, N_ELLIPSE = 721 };
@@ -157,12 +158,13 @@ static void write_years(const struct plot *plot, const struct sky_star *star, do
 {
     const double january_2000 = 2451544.5, days_per_year = 365.25, apart = 26.0, beside = 12.0;
     double reference = star->summary.reference_jd, before[2] = {-1e9, -1e9};
-    int year = (int)ceil(2000.0 + (reference + first - january_2000) / days_per_year);
-    for (;; year++) {
+    double begins = ceil(2000.0 + (reference + first - january_2000) / days_per_year);
+    int year = (int)bounded_number(begins, -9999.0, 9999.0);
+    for (; year < 10000; year++) {
         double time = january_2000 + (year - 2000.0) * days_per_year - reference, place[2],
                ahead[2];
         char text[16];
-        if (time > last)
+        if (!(time <= last))
             break;
         path_at(star, time, true, place);
         path_at(star, time + 5.0, true, ahead);

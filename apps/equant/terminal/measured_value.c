@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "terminal/bounded_number.h"
 #include "terminal/spoken_number.h"
 
 /* Decimals behind the point that keep two significant digits; negative for tens and
@@ -10,7 +11,7 @@
  * less than its logarithm says. */
 static int decimals_of(double uncertainty)
 {
-    int decimals = 1 - (int)floor(log10(uncertainty));
+    int decimals = 1 - (int)bounded_number(floor(log10(uncertainty)), -300.0, 308.0);
     double scaled = uncertainty * pow(10.0, decimals);
     return scaled >= 99.5 ? decimals - 1 : decimals;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "terminal/bounded_number.h"
 #include "terminal/plain_text.h"
 #include "terminal/spoken_number.h"
 #include "terminal/terminal.h"
@@ -48,7 +49,7 @@ void progress_write_time_left(char *text, size_t n, double seconds)
 
 static void draw_bar(double fraction, int width)
 {
-    int filled = (int)(fraction * width);
+    int filled = (int)bounded_number(fraction * width, 0.0, width);
     fputs(terminal_style(stderr, TERMINAL_CYAN), stderr);
     for (int i = 0; i < width; i++) {
         if (i == filled)

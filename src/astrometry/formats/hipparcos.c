@@ -192,7 +192,7 @@ static equant_status repair(hipparcos_file *file, sky_builder *builder)
  * 2014); 1 where it cannot be known. */
 static double error_factor(const hipparcos_file *file, size_t n_used)
 {
-    int n_parameters = (int)fabs(file->solution) % 10;
+    int n_parameters = (int)fmod(fabs(file->solution), 10.0);
     if (n_parameters != 7 && n_parameters != 9)
         n_parameters = 5; /* also those of stochastic solutions, 1 */
     double n_free = (double)n_used - n_parameters;

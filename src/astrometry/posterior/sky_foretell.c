@@ -10,6 +10,7 @@
 #include "core/status.h"
 #include "inference/planning/foretold.h"
 #include "inference/planning/next_instrument.h"
+#include "inference/planning/told_time.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_sky_predict_options, member)
 
@@ -73,12 +74,16 @@ static bool knows(const sky_view *view, equant_sky_foretold what, size_t number)
 int equant_sky_posterior_knows(const equant_sky_posterior *posterior, equant_sky_foretold what,
                                size_t number)
 {
+    if (!posterior)
+        return 0;
     const sky_view view = sky_view_of(posterior);
     return knows(&view, what, number);
 }
 
 double equant_sky_posterior_end_jd(const equant_sky_posterior *posterior)
 {
+    if (!posterior)
+        return NAN;
     const equant_dataset *velocities = posterior->velocities;
     equant_sky_rows rows;
     double end = -INFINITY;
@@ -124,9 +129,11 @@ static equant_status choose_noise(foretelling *work, equant_sky_prediction *made
     equant_status status = EQUANT_SUCCESS;
     made->number = OPTION(number);
     made->uncertainty = OPTION(uncertainty);
-    if (!(made->uncertainty >= 0.0) || !isfinite(made->uncertainty))
+    if (made->uncertainty != 0.0 && !(made->uncertainty >= 1e-6 && made->uncertainty <= 1e12))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "the uncertainty of an observation is a number above zero");
+                           "an uncertainty of %g is that of no observation: it lies between 1e-6 "
+                           "and 1e12",
+                           made->uncertainty);
     if (work->what == EQUANT_SKY_FORETOLD_VELOCITY) {
         status = next_instrument_choose(posterior->velocities, &made->number, &made->uncertainty);
         made->number++;
@@ -154,9 +161,11 @@ static equant_status check(const sky_view *view, size_t n, const double *jd,
                            const equant_sky_predict_options *options)
 {
     equant_sky_foretold what = OPTION(what);
-    for (size_t t = 0; t < n; t++)
-        if (!isfinite(jd[t]))
-            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "time %zu is no number", t + 1);
+    for (size_t t = 0; t < n; t++) {
+        equant_status status = told_time_check("time", t + 1, jd[t]);
+        if (status != EQUANT_SUCCESS)
+            return status;
+    }
     if ((int)what < EQUANT_SKY_FORETOLD_ABSCISSA || what > EQUANT_SKY_FORETOLD_VELOCITY)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "there is nothing with number %d to be foretold", (int)what);
@@ -390,12 +399,14 @@ void equant_sky_prediction_free(equant_sky_prediction *prediction)
 
 size_t equant_sky_prediction_n(const equant_sky_prediction *prediction)
 {
-    return prediction->n;
+    return prediction ? prediction->n : 0;
 }
 
 equant_status equant_sky_prediction_at(const equant_sky_prediction *prediction, size_t index,
                                        equant_sky_predicted_value *out)
 {
+    if (!prediction)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no sky prediction");
     equant_status status = STATUS_CHECK_ITEM(out, "times", prediction->n, index);
     if (status != EQUANT_SUCCESS)
         return status;
@@ -406,15 +417,15 @@ equant_status equant_sky_prediction_at(const equant_sky_prediction *prediction, 
 
 size_t equant_sky_prediction_number(const equant_sky_prediction *prediction)
 {
-    return prediction->number;
+    return prediction ? prediction->number : 0;
 }
 
 double equant_sky_prediction_uncertainty(const equant_sky_prediction *prediction)
 {
-    return prediction->uncertainty;
+    return prediction ? prediction->uncertainty : NAN;
 }
 
 size_t equant_sky_prediction_n_draws(const equant_sky_prediction *prediction)
 {
-    return prediction->n_draws;
+    return prediction ? prediction->n_draws : 0;
 }

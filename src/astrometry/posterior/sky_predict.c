@@ -1,10 +1,10 @@
 /* equant_sky_posterior_predict: where draws put a star at other times. */
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "astrometry/posterior/sky_view.h"
 #include "core/status.h"
+#include "inference/planning/told_time.h"
 
 /* All draws at the time in hand. */
 typedef struct sky_places {
@@ -79,8 +79,8 @@ equant_status equant_sky_posterior_predict(const equant_sky_posterior *posterior
         equant_sky_predicted known = {
             .jd = jd[t], .abscissa_mas = NAN, .abscissa_low_mas = NAN, .abscissa_high_mas = NAN};
         status = OPTIONS_CHECK(&predicted[t]);
-        if (status == EQUANT_SUCCESS && !isfinite(jd[t]))
-            status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "time %zu is no number", t + 1);
+        if (status == EQUANT_SUCCESS)
+            status = told_time_check("time", t + 1, jd[t]);
         if (status != EQUANT_SUCCESS)
             break;
         place_all(&view, jd[t], has_scans ? scan_angle_rad[t] : 0.0,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/numbers/whole_number.h"
 #include "core/period_range.h"
 #include "core/status.h"
 
@@ -43,9 +44,7 @@ void slot_grid_free(slot_grid *grid)
 
 size_t slot_grid_bin(const slot_grid *grid, double frequency)
 {
-    double place = floor((frequency - grid->first) / grid->step);
-    size_t bin = place > 0.0 ? (size_t)place : 0;
-    return bin < grid->n_bins ? bin : grid->n_bins - 1;
+    return whole_number_up_to((frequency - grid->first) / grid->step, grid->n_bins - 1);
 }
 
 double slot_grid_middle(const slot_grid *grid, size_t bin)

@@ -7,8 +7,8 @@
 #include "core/status.h"
 #include "inference/run/posterior.h"
 
-/* More than anybody reads. */
-enum { MOST_CONJUNCTIONS = 100000 };
+/* More than anybody reads: each is sorted from all draws. */
+enum { MOST_CONJUNCTIONS = 10000 };
 
 /* Period and one conjunction of a planet in the draws of a mode. */
 typedef struct passages {
@@ -102,7 +102,7 @@ static equant_status list_planet(const passages *of, double start, double end, s
     qsort(of->sorted, of->n, sizeof *of->sorted, by_number);
     double period = share_at(of, 0.5), first = passage(of, 0.0).median_days;
     double number = floor((start - first) / period), last = ceil((end - first) / period);
-    if (last - number > MOST_CONJUNCTIONS)
+    if (!(last - number <= MOST_CONJUNCTIONS))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "planet %zu has more than %d conjunctions in that time: ask for less of "
                            "it",

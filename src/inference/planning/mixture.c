@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers/whole_number.h"
+#include "core/status.h"
 #include "model/machine_clones.h"
 #include "statistics/mixture_lattice.h"
 
@@ -49,6 +51,13 @@ static double shift_of(const mixture *of, size_t group)
     return of->group_shifts ? of->group_shifts[group] : 0.0;
 }
 
+/* A component is at least as wide as the points are apart: a narrower one lies between them, and
+ * the sum would not see it. */
+static double variance_of(const mixture *of, size_t component, double step)
+{
+    return fmax(of->variances[component], step * step);
+}
+
 static double weight_of(const mixture *of, size_t component)
 {
     return of->weights ? of->weights[component] : 1.0;
@@ -65,6 +74,12 @@ static equant_status lay(const mixture *of, mixture_grid *grid)
             narrowest = variance < narrowest ? variance : narrowest;
             widest = variance > widest ? variance : widest;
         }
+    if (!isfinite(low) || !isfinite(high) || !isfinite(widest) || !(narrowest >= 0.0) ||
+        !(widest > 0.0))
+        return EQUANT_ERROR_INVALID_ARGUMENT;
+    /* Room at both ends for components that become as wide as the points are apart. */
+    double least = 2.0 * (high - low) / MIXTURE_MOST_POINTS;
+    widest = fmax(widest, least * least);
     mixture_lattice points = mixture_lattice_of(low, high, narrowest, widest);
     equant_status status = make_room(grid, points.n);
     grid->first = points.first;
@@ -81,8 +96,7 @@ MACHINE_CLONES static void add_component(size_t n, double first, double step, do
 {
     double h = step / deviation;
     double place = (mean - first) / step;
-    long middle = (long)floor(place + 0.5), last = (long)n - 1;
-    middle = middle < 0 ? 0 : middle > last ? last : middle;
+    long last = (long)n - 1, middle = (long)whole_number_up_to(floor(place + 0.5), n - 1);
     double away = ((double)middle - place) * h;
     double peak = weight * MIXTURE_UNIT_HEIGHT / deviation * exp(-0.5 * away * away);
     double shrink = exp(-h * h), aside = exp(-h * away), fall = exp(-0.5 * h * h);
@@ -121,7 +135,8 @@ static double add_group(const mixture *of, size_t from, size_t to, double shift,
         squares += weight * weight;
         if (weight > 0.0)
             add_component(grid->n, grid->first, grid->step, of->means[i] + shift,
-                          sqrt(of->variances[i]), weight, grid->own, grid->own_square);
+                          sqrt(variance_of(of, i, grid->step)), weight, grid->own,
+                          grid->own_square);
     }
     return squares;
 }
@@ -155,14 +170,15 @@ static double share_of(const mixture *of, size_t group, size_t from)
 
 /* Mean entropy of the components of a group, their mean and their mean square. */
 static void add_moments(const mixture *of, size_t from, size_t to, double shift, double share,
-                        mixture_facts *facts)
+                        double step, mixture_facts *facts)
 {
     double whole = 0.0;
     for (size_t i = from; i < to; i++)
         whole += weight_of(of, i);
     for (size_t i = from; i < to && whole > 0.0; i++) {
         double weight = share * weight_of(of, i) / whole, mean = of->means[i] + shift;
-        facts->within_draws += weight * (MIXTURE_ENTROPY_OF_UNIT + 0.5 * log(of->variances[i]));
+        facts->within_draws +=
+            weight * (MIXTURE_ENTROPY_OF_UNIT + 0.5 * log(variance_of(of, i, step)));
         facts->mean += weight * mean;
         facts->deviation += weight * (mean * mean + of->variances[i]);
     }
@@ -197,7 +213,7 @@ equant_status mixture_describe(const mixture *of, mixture_grid *grid, mixture_fa
         facts->within_groups += share * entropy_of(grid->n, grid->step, grid->own, grid->own_square,
                                                    own_squares, &lack);
         lack_of_groups += share * lack;
-        add_moments(of, from, end_of(of, g), shift, share, facts);
+        add_moments(of, from, end_of(of, g), shift, share, grid->step, facts);
         join(share, grid);
     }
     facts->entropy = entropy_of(grid->n, grid->step, grid->density, grid->square, squares, &lack);
@@ -205,6 +221,14 @@ equant_status mixture_describe(const mixture *of, mixture_grid *grid, mixture_fa
     facts->bias_of_groups = lack_of_groups - lack;
     facts->deviation = sqrt(fmax(facts->deviation - facts->mean * facts->mean, 0.0));
     return EQUANT_SUCCESS;
+}
+
+equant_status mixture_fail(equant_status status)
+{
+    return status == EQUANT_ERROR_OUT_OF_MEMORY
+               ? status_out_of_memory()
+               : status_fail(status, "a draw foretells no finite number: the time is too far away, "
+                                     "or the error of an observation is too large");
 }
 
 /* ---- quantiles and modes ------------------------------------------------------------------- */

@@ -42,8 +42,12 @@ typedef struct mixture_grid {
 void mixture_grid_free(mixture_grid *grid);
 
 /* Lays the grid and fills the density of the whole; what the mixture is. Fails without memory
- * alone, and then without a sentence: it is called by threads. Weights must not all be zero. */
+ * or where a component has no finite mean and variance, without a sentence: it is called by
+ * threads. Weights must not all be zero. */
 equant_status mixture_describe(const mixture *of, mixture_grid *grid, mixture_facts *facts);
+
+/* The sentence for a failure of it. */
+equant_status mixture_fail(equant_status status);
 
 /* Of the mixture that was described last: the values below which shares [n], ascending, of it
  * lie. */

@@ -71,8 +71,9 @@ equant_status equant_mixture_entropy(size_t n, const double *means, const double
                             .weights = sorted.weights,
                             .n_groups = n_groups,
                             .ends = sorted.ends};
-        if (mixture_describe(&of, &grid, &facts) != EQUANT_SUCCESS)
-            status = status_out_of_memory();
+        status = mixture_describe(&of, &grid, &facts);
+        if (status != EQUANT_SUCCESS)
+            status = mixture_fail(status);
     }
     if (status == EQUANT_SUCCESS && entropy)
         *entropy = facts.entropy;

@@ -1,9 +1,12 @@
 #include "inference/planning/next_instrument.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "core/status.h"
+
+/* A tenth of what any spectrograph aims at; beyond the other, nothing is known. */
+#define LEAST_UNCERTAINTY_M_S 1e-3
+#define SPEED_OF_LIGHT_M_S 299792458.0
 
 static int by_number(const void *a, const void *b)
 {
@@ -40,9 +43,12 @@ equant_status next_instrument_choose(const equant_dataset *dataset, size_t *inst
     if (*instrument > n)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "the run has %zu instruments, and none has number %zu", n, *instrument);
-    if (*uncertainty_m_s < 0.0 || !isfinite(*uncertainty_m_s))
+    if (*uncertainty_m_s != 0.0 &&
+        !(*uncertainty_m_s >= LEAST_UNCERTAINTY_M_S && *uncertainty_m_s <= SPEED_OF_LIGHT_M_S))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "the uncertainty of an observation is a number above zero");
+                           "an uncertainty of %g m/s is that of no observation: it lies between "
+                           "0.001 m/s and the speed of light",
+                           *uncertainty_m_s);
     *instrument =
         *instrument > 0 ? *instrument - 1 : (size_t)equant_dataset_instruments(dataset)[n_obs - 1];
     return *uncertainty_m_s > 0.0 ? EQUANT_SUCCESS

@@ -7,14 +7,16 @@
 
 #include "core/status.h"
 #include "inference/planning/next_instrument.h"
+#include "inference/planning/told_time.h"
 
 static equant_status check_time(const equant_dataset *dataset, const equant_candidates *given,
                                 size_t k)
 {
     const double *times = equant_dataset_times_days(dataset);
     double last = times[equant_dataset_n_obs(dataset) - 1], own = given->time_days[k];
-    if (!isfinite(own))
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "candidate %zu has no time", k + 1);
+    equant_status status = told_time_check("the time of candidate", k + 1, own);
+    if (status != EQUANT_SUCCESS)
+        return status;
     if (own < last)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "candidate %zu, %.10g, is before the last observation of the run, "

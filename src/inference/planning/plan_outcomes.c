@@ -145,7 +145,7 @@ equant_status plan_outcomes_see(plan_outcomes *outcomes, const plan_problem *pro
         of.variances = seen->variances;
         status = mixture_describe(&of, &grid, &facts);
         if (status != EQUANT_SUCCESS) {
-            status = status_out_of_memory();
+            status = mixture_fail(status);
             break;
         }
         mixture_quantiles(&grid, 1, &share, &value);

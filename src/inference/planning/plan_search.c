@@ -77,8 +77,9 @@ static equant_status gain_at(plan_search *state, size_t time, mixture_grid *grid
     for (size_t f = 0; f < state->outcomes.n; f++) {
         const mixture of = plan_outcomes_mixture(&state->outcomes, state->problem, f, time);
         mixture_facts own;
-        if (mixture_describe(&of, grid, &own) != EQUANT_SUCCESS)
-            return EQUANT_ERROR_OUT_OF_MEMORY;
+        equant_status status = mixture_describe(&of, grid, &own);
+        if (status != EQUANT_SUCCESS)
+            return status;
         *gain += gain_of(state->problem, &own) / (double)state->outcomes.n;
         if (f == 0)
             *facts = own;
@@ -98,18 +99,19 @@ equant_status plan_search_find_gains(plan_search *search, double done, double un
          first += TIMES_AT_ONCE) {
         size_t end =
             first + TIMES_AT_ONCE < problem->n_times ? first + TIMES_AT_ONCE : problem->n_times;
-        int failed = 0;
+        int failed = EQUANT_SUCCESS;
 #pragma omp parallel for num_threads(n_threads) schedule(static) reduction(max : failed)
         for (int worker = 0; worker < n_threads; worker++)
             for (size_t t = first + (size_t)worker; t < end; t += (size_t)n_threads) {
                 mixture_facts own = {.mean = 0.0};
-                if (search->is_left[t] &&
-                    gain_at(search, t, &search->grids[worker], &search->gains[t], &own))
-                    failed = 1;
+                int one = search->is_left[t] ? (int)gain_at(search, t, &search->grids[worker],
+                                                            &search->gains[t], &own)
+                                             : EQUANT_SUCCESS;
+                failed = one > failed ? one : failed;
                 if (facts)
                     facts[t] = own;
             }
-        status = failed ? status_out_of_memory()
+        status = failed ? mixture_fail((equant_status)failed)
                         : progress_report_tell(
                               problem->progress, problem->progress_context, "planning",
                               done + (until - done) * (double)end / (double)problem->n_times);

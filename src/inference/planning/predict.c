@@ -8,8 +8,9 @@
 #include "inference/planning/forecast_device.h"
 #include "inference/planning/foretold.h"
 #include "inference/planning/next_instrument.h"
+#include "inference/planning/told_time.h"
 
-enum { BLOCK = 128, MOST_TIMES = FORECAST_DEVICE_MOST_TIMES };
+enum { BLOCK = 128, TIMES_PER_THREAD = 8, MOST_TIMES = FORECAST_DEVICE_MOST_TIMES };
 
 typedef struct predicted_time {
     equant_predicted_time facts;
@@ -146,23 +147,46 @@ static bool fill_on_card(prediction_work *work, size_t first, size_t n, equant_p
     return true;
 }
 
-static equant_status fill_block(prediction_work *work, size_t first, size_t n,
-                                equant_prediction *made)
+/* The caller hears how far it is, and may end it. */
+static equant_status tell_progress(const prediction_work *work, size_t done, size_t n)
 {
-    const forecast_times times = {n, work->time_days + first, work->instruments};
-    equant_status status = forecast_fill(work->draws, &times, work->means, work->variances);
-    if (status != EQUANT_SUCCESS)
-        return status;
+    return progress_report_tell(
+        OPTION_OR_ZERO(work->options, equant_predict_options, progress),
+        OPTION_OR_ZERO(work->options, equant_predict_options, progress_context), "predicting",
+        (double)done / (double)n);
+}
+
+/* Some times of a block, on all threads. */
+static equant_status describe_some(const prediction_work *work, size_t first, size_t from,
+                                   size_t to, equant_prediction *made)
+{
     int failed = EQUANT_SUCCESS, n_threads = forecast_sets(work->draws)->n_threads;
 #pragma omp parallel for num_threads(n_threads) schedule(static) reduction(max : failed)
     for (int worker = 0; worker < n_threads; worker++)
-        for (size_t t = (size_t)worker; t < n; t += (size_t)n_threads) {
+        for (size_t t = from + (size_t)worker; t < to; t += (size_t)n_threads) {
             predicted_time *own = &made->times[first + t];
             own->facts.time_days = work->time_days[first + t];
             int one = (int)describe(work, made, t, &work->grids[worker], own);
             failed = one > failed ? one : failed;
         }
-    return failed == EQUANT_SUCCESS ? EQUANT_SUCCESS : status_out_of_memory();
+    return failed == EQUANT_SUCCESS ? EQUANT_SUCCESS : mixture_fail((equant_status)failed);
+}
+
+/* A mixture far wider than its components takes a tenth of a second, so that progress is told
+ * within a block. */
+static equant_status fill_block(prediction_work *work, size_t first, size_t n,
+                                equant_prediction *made)
+{
+    const forecast_times times = {n, work->time_days + first, work->instruments};
+    equant_status status = forecast_fill(work->draws, &times, work->means, work->variances);
+    size_t some = TIMES_PER_THREAD * (size_t)forecast_sets(work->draws)->n_threads;
+    for (size_t from = 0; from < n && status == EQUANT_SUCCESS; from += some) {
+        if (from > 0)
+            status = tell_progress(work, first + from, made->n);
+        if (status == EQUANT_SUCCESS)
+            status = describe_some(work, first, from, from + some < n ? from + some : n, made);
+    }
+    return status;
 }
 
 /* Blocks do not reach over the end of the data: what comes after it is fast. */
@@ -180,12 +204,9 @@ static size_t block_at(const prediction_work *work, size_t first, size_t n, size
 
 static equant_status fill_all(prediction_work *work, equant_prediction *made)
 {
-    equant_progress progress = OPTION_OR_ZERO(work->options, equant_predict_options, progress);
-    void *context = OPTION_OR_ZERO(work->options, equant_predict_options, progress_context);
     equant_status status = EQUANT_SUCCESS;
     for (size_t first = 0, n; first < made->n && status == EQUANT_SUCCESS; first += n) {
-        status =
-            progress_report_tell(progress, context, "predicting", (double)first / (double)made->n);
+        status = tell_progress(work, first, made->n);
         if (status != EQUANT_SUCCESS)
             return status;
         n = block_at(work, first, made->n, work->card ? MOST_TIMES : BLOCK);
@@ -204,8 +225,9 @@ static equant_status check(const equant_posterior *posterior, size_t n_times,
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a prediction takes a posterior and times");
     for (size_t k = 0; k < n_times; k++) {
-        if (!isfinite(time_days[k]))
-            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "time %zu is no number", k + 1);
+        equant_status status = told_time_check("time", k + 1, time_days[k]);
+        if (status != EQUANT_SUCCESS)
+            return status;
         if (k > 0 && time_days[k] < time_days[k - 1])
             return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                                "time %zu is earlier than the one before", k + 1);
@@ -263,12 +285,14 @@ void equant_prediction_free(equant_prediction *prediction)
 
 size_t equant_prediction_n(const equant_prediction *prediction)
 {
-    return prediction->n;
+    return prediction ? prediction->n : 0;
 }
 
 equant_status equant_prediction_at(const equant_prediction *prediction, size_t index,
                                    equant_predicted_time *out)
 {
+    if (!prediction)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no prediction");
     equant_status status = STATUS_CHECK_ITEM(out, "times", prediction->n, index);
     if (status != EQUANT_SUCCESS)
         return status;
@@ -280,6 +304,8 @@ equant_status equant_prediction_at(const equant_prediction *prediction, size_t i
 equant_status equant_prediction_mode(const equant_prediction *prediction, size_t index,
                                      size_t number, double *velocity_m_s, double *share)
 {
+    if (!prediction)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no prediction");
     if (index >= prediction->n)
         return status_fail_range("times", prediction->n, index);
     const predicted_time *own = &prediction->times[index];
@@ -292,15 +318,15 @@ equant_status equant_prediction_mode(const equant_prediction *prediction, size_t
 
 size_t equant_prediction_instrument(const equant_prediction *prediction)
 {
-    return prediction->instrument + 1;
+    return prediction ? prediction->instrument + 1 : 0;
 }
 
 double equant_prediction_uncertainty_m_s(const equant_prediction *prediction)
 {
-    return prediction->uncertainty_m_s;
+    return prediction ? prediction->uncertainty_m_s : NAN;
 }
 
 size_t equant_prediction_n_draws(const equant_prediction *prediction)
 {
-    return prediction->n_draws;
+    return prediction ? prediction->n_draws : 0;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers/whole_number.h"
 #include "core/placement.h"
 #include "core/status.h"
 #include "core/wall_clock.h"
@@ -424,8 +425,7 @@ size_t planet_scan_peaks(const planet_scan *scan, size_t n_wanted, size_t *bins)
 size_t planet_scan_bin(const scan_grid *grid, double frequency_per_day)
 {
     double bin = (frequency_per_day - grid->first_frequency_per_day) / grid->bin_width_per_day;
-    double last = (double)(grid->n_bins - 1);
-    return (size_t)fmax(0.0, fmin(last, floor(bin + 0.5)));
+    return whole_number_up_to(floor(bin + 0.5), grid->n_bins - 1);
 }
 
 void planet_scan_orbit(const backend_scan_node *node, double elements[N_ELEMENTS])

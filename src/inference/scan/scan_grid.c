@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "core/numbers/whole_number.h"
 #include "inference/study/study.h"
 #include "model/circle.h"
 
@@ -31,7 +32,7 @@ static size_t bins_for(const scan_grid *grid, double e)
     double bins = (highest - grid->first_frequency_per_day) / grid->bin_width_per_day + 1.0;
     if (e == 0.0 || bins >= (double)grid->n_bins)
         return grid->n_bins;
-    return bins > 0.0 ? (size_t)bins : 0;
+    return whole_number_up_to(bins, grid->n_bins);
 }
 
 scan_grid scan_grid_make(double span_days, double period_min_days, double period_max_days,

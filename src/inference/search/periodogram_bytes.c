@@ -17,12 +17,15 @@ static const char magic[sizeof((bytes_header *)0)->magic] = "equant periodogram"
 
 size_t equant_periodogram_n_bytes(const equant_periodogram *p)
 {
-    return sizeof(bytes_header) + PERIODOGRAM_CURVES * p->n * sizeof *p->frequency +
-           p->n_peaks * sizeof *p->peaks;
+    return p ? sizeof(bytes_header) + PERIODOGRAM_CURVES * p->n * sizeof *p->frequency +
+                   p->n_peaks * sizeof *p->peaks
+             : 0;
 }
 
 void equant_periodogram_to_bytes(const equant_periodogram *p, void *bytes)
 {
+    if (!p)
+        return;
     bytes_header header;
     char *to = bytes;
     size_t n_curve_bytes = PERIODOGRAM_CURVES * p->n * sizeof *p->frequency;

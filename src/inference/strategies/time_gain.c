@@ -110,8 +110,9 @@ equant_status time_gain_at(period_belief *belief, double time_days, time_gain_ro
                         .n_groups = room->n_groups,
                         .ends = room->ends};
     mixture_facts facts;
-    if (mixture_describe(&of, &room->grid, &facts) != EQUANT_SUCCESS)
-        return status_out_of_memory();
+    equant_status status = mixture_describe(&of, &room->grid, &facts);
+    if (status != EQUANT_SUCCESS)
+        return mixture_fail(status);
     *gain = facts.entropy - (room->strategy == EQUANT_STRATEGY_EVERYTHING
                                  ? ENTROPY_OF_UNIT + 0.5 * log(noise)
                                  : facts.within_groups);

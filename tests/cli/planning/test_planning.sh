@@ -38,6 +38,15 @@ expect_picture coming/prediction.png
 printf 'time\n2460200.5\n2460201.5\n' >times.csv
 expect_code 0 predict run --times times.csv --json
 expect_equal "times of a file" "[2460200.5, 2460201.5]" "$(json '[t["time_days"] for t in it["times"]]')"
+# What has no meaning is refused with a sentence, and what is long is bounded.
+expect_code 1 predict run --days 1e18
+grep -q "270,000 years" err || fail "days without end"
+for error in 1e200 1e-300 1e9; do
+    expect_code 1 predict run --error $error
+    grep -q "speed of light" err || fail "an error of $error m/s"
+done
+expect_code 0 predict run --start 2460200 --days 500000 --step 250000
+grep -q "conjunctions are left out" err || fail "conjunctions without end"
 expect_code 0 predict run --days 30
 grep -q "planet b  2" out || fail "no letter of the planet"
 "$EQUANT" sample star.csv --planets 1 --walkers 24 --burn-in 100 --max-steps 400 --min-ess 1e9 --threads 1 \

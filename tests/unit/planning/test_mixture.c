@@ -142,6 +142,33 @@ static void test_bad_mixtures(void **state)
         EQUANT_ERROR_INVALID_ARGUMENT);
 }
 
+/* Two components far apart and far narrower than the points of the grid are: each is as good as
+ * known, so that the mixture tells which of the two a value is of, one bit. */
+static void test_components_between_the_points(void **state)
+{
+    (void)state;
+    const double means[] = {0.0, 1234.567}, variances[] = {1e-10, 1e-10};
+    double entropy, of_components;
+    assert_int_equal(
+        equant_mixture_entropy(2, means, variances, NULL, 0, NULL, &entropy, &of_components, NULL),
+        EQUANT_SUCCESS);
+    assert_true(fabs(entropy - of_components - log(2.0)) < 1e-6);
+}
+
+/* Numbers that are none are refused, and no index is made of them. */
+static void test_components_that_are_no_numbers(void **state)
+{
+    (void)state;
+    const double bad[][2] = {{NAN, 1.0}, {INFINITY, 1.0}, {1.0, INFINITY}, {1.0, NAN}, {1.0, 0.0}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        mixture_grid grid = {.n = 0};
+        mixture_facts facts;
+        const mixture one = {.n = 1, .means = &bad[i][0], .variances = &bad[i][1]};
+        assert_int_equal(mixture_describe(&one, &grid, &facts), EQUANT_ERROR_INVALID_ARGUMENT);
+        mixture_grid_free(&grid);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +177,8 @@ int main(void)
         cmocka_unit_test(test_groups_are_told_apart),
         cmocka_unit_test(test_what_few_draws_lack),
         cmocka_unit_test(test_bad_mixtures),
+        cmocka_unit_test(test_components_between_the_points),
+        cmocka_unit_test(test_components_that_are_no_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
