@@ -1,4 +1,5 @@
 /* Times as an ICS calendar (RFC 5545), for telescopes and people. */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,15 +58,33 @@ static void add_time(text_buffer *calendar, const char *name, double jd)
     add_line(calendar, line);
 }
 
-/* The stamp is the event's own beginning, and its name its beginning and number: the same events
- * make the same calendar, whenever. */
+/* FNV-1a (Fowler, Noll & Vo) over a text and its end. */
+static uint64_t mix(uint64_t sum, const char *text)
+{
+    for (const char *next = text != NULL ? text : ""; *next != '\0'; next++)
+        sum = (sum ^ (unsigned char)*next) * 0x100000001b3u;
+    return sum * 0x100000001b3u;
+}
+
+/* Of all that an event says: those of two stars that begin together have different names. */
+static uint64_t mark_of(const equant_event *event)
+{
+    uint64_t end, sum = 0xcbf29ce484222325u;
+    memcpy(&end, &event->end_jd_utc, sizeof end);
+    sum = mix(mix(mix(sum, event->summary), event->description), event->location);
+    return (sum ^ end) * 0x100000001b3u;
+}
+
+/* The stamp is the event's own beginning, and its name its beginning, number and contents: the same
+ * events make the same calendar, whenever. */
 static void add_event(text_buffer *calendar, const equant_event *event, size_t number)
 {
-    char line[80];
+    char line[96];
     utc_date date = utc_date_of(event->start_jd_utc);
     add_line(calendar, "BEGIN:VEVENT");
-    decimal_text_print(line, sizeof line, "UID:%04d%02d%02dT%02d%02d%02dZ-%zu@equant", date.year,
-                       date.month, date.day, date.hour, date.minute, date.second, number);
+    decimal_text_print(line, sizeof line, "UID:%04d%02d%02dT%02d%02d%02dZ-%zu-%016llx@equant",
+                       date.year, date.month, date.day, date.hour, date.minute, date.second, number,
+                       (unsigned long long)mark_of(event));
     add_line(calendar, line);
     add_time(calendar, "DTSTAMP", event->start_jd_utc);
     add_time(calendar, "DTSTART", event->start_jd_utc);

@@ -28,6 +28,11 @@ expect_code 0 table both --what derived --from fit --mass-unit earth
 expect_equal "masses of Earths" 1 "$(grep -c 'm sin i *M_earth' out)"
 expect_code 0 table both --what models
 expect_equal "models" 4 "$(grep -cE 'adopted|without' out)"
+# What a terminal would obey is shown, and a label is one of LaTeX.
+expect_code 0 table both --from fit --star $'A\033]0;mine\a star'
+expect_text 'A\x1b]0;mine\x07 star'
+expect_code 2 table both --style aastex --label 'a}\input{b'
+grep -q "no label of LaTeX" err || fail "a label"
 expect_code 0 table both/run.nc --what priors --star 'A star'
 expect_text "Priors of A star"
 expect_text "log-uniform(1, 365250)"

@@ -13,6 +13,7 @@
 #include "tables/paper_contents.h"
 #include "tables/paper_priors.h"
 #include "terminal/messages.h"
+#include "terminal/plain_text.h"
 
 enum paper_what { PARAMETERS, DERIVED, PRIORS, VELOCITIES, MODELS, BIBTEX };
 
@@ -79,6 +80,10 @@ static const struct option_table command_options = {
                "equant table hd164922 --what velocities --style mrt --out velocities.txt",
 };
 
+/* What \label and \ref take as it is. */
+static const char label_characters[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789:.-+/_";
+
 static int parse(int argc, char **argv, struct table_request *request)
 {
     struct file_list files;
@@ -92,6 +97,11 @@ static int parse(int argc, char **argv, struct table_request *request)
     request->source = files.paths[0];
     if (request->is_document && request->style != PAPER_AASTEX && request->style != PAPER_AA)
         return messages_usage(argv[0], "--document is of LaTeX: add --style aastex or aa");
+    if (request->label != NULL && request->label[strspn(request->label, label_characters)] != '\0')
+        return messages_usage(argv[0],
+                              "--label: '%s' is no label of LaTeX, which has letters, "
+                              "digits and : . - + / _ alone",
+                              request->label);
     /* Models are compared by fits. */
     if (request->what == MODELS && request->origin == PAPER_ORIGIN_BEST)
         request->origin = PAPER_ORIGIN_FIT;
@@ -156,19 +166,23 @@ static void keep_beginning(const struct table_request *request, char *text)
     *to = '\0';
 }
 
-/* The table is made in memory: nothing is opened for one that cannot be made. */
-static int write_file(const struct table_request *request, const struct paper_source *source)
+/* The table as a text, for the caller to free: nothing is opened for one that cannot be made. */
+static int make_text(const struct table_request *request, const struct paper_source *source,
+                     char **text)
 {
-    struct output_file file;
-    char *text = NULL, *beginning = NULL;
     size_t n = 0;
-    FILE *memory = open_memstream(&text, &n);
+    FILE *memory = open_memstream(text, &n);
     int code = memory == NULL ? messages_out_of_memory() : write(memory, request, source);
     if (memory != NULL && fclose(memory) != 0 && code == EXIT_CODE_OK)
         code = messages_out_of_memory();
-    beginning = code == EXIT_CODE_OK ? strdup(text) : NULL;
-    if (code == EXIT_CODE_OK && beginning == NULL)
-        code = messages_out_of_memory();
+    return code;
+}
+
+static int write_file(const struct table_request *request, char *text)
+{
+    struct output_file file;
+    char *beginning = strdup(text);
+    int code = beginning == NULL ? messages_out_of_memory() : EXIT_CODE_OK;
     if (code == EXIT_CODE_OK) {
         keep_beginning(request, beginning);
         const struct output_kind kind = OUTPUT_KIND("such a table of `equant table`", beginning);
@@ -176,12 +190,11 @@ static int write_file(const struct table_request *request, const struct paper_so
         if (code == EXIT_CODE_OK)
             code = output_file_open_path(&file, request->out, &kind);
         if (code == EXIT_CODE_OK) {
-            fwrite(text, 1, n, file.stream);
+            fputs(text, file.stream);
             code = output_file_close(&file, EXIT_CODE_OK);
         }
     }
     free(beginning);
-    free(text);
     return code;
 }
 
@@ -191,9 +204,14 @@ static int run(const struct table_request *request)
     int code = paper_source_load(request->source, request->origin, &source);
     if (code == EXIT_CODE_OK && request->star != NULL)
         snprintf(source.star_name, sizeof source.star_name, "%s", request->star);
+    char *text = NULL;
     if (code == EXIT_CODE_OK)
-        code =
-            request->out == NULL ? write(stdout, request, &source) : write_file(request, &source);
+        code = make_text(request, &source, &text);
+    if (code == EXIT_CODE_OK && request->out != NULL)
+        code = write_file(request, text);
+    else if (code == EXIT_CODE_OK)
+        plain_text_write_lines(stdout, text);
+    free(text);
     paper_source_free(&source);
     return code;
 }

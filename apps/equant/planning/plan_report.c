@@ -14,6 +14,7 @@
 #include "stars/planet_name.h"
 #include "nights/night_calendar.h"
 #include "terminal/messages.h"
+#include "terminal/plain_text.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
 
@@ -191,8 +192,9 @@ static void print_groups(const struct plan_report *report)
         return;
     printf("  between");
     for (size_t i = 0; i < n; i++)
-        printf("%s %s (%.0f %%)", i == 0 ? " " : ",", equant_plan_group_name(report->plan, i),
-               100.0 * equant_plan_group_probability(report->plan, i));
+        plain_text_print("%s %s (%.0f %%)", i == 0 ? " " : ",",
+                         equant_plan_group_name(report->plan, i),
+                         100.0 * equant_plan_group_probability(report->plan, i));
     printf("\n           whose probabilities leave %.3f nats open\n",
            equant_plan_group_entropy(report->plan));
 }
@@ -206,7 +208,7 @@ int plan_report_text(const struct plan_report *report)
            terminal_style(stdout, TERMINAL_PLAIN));
     printf("  run      %zu observations to %.4f\n", equant_dataset_n_obs(dataset),
            run_source_end_days(report->posterior));
-    printf("  about    %s\n", report->target);
+    plain_text_print("  about    %s\n", report->target);
     print_groups(report);
     printf("  times    %zu to choose from; one observation gains %.3f nats at the best of them,\n"
            "           %.3f on average\n\n",

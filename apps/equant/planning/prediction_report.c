@@ -8,6 +8,7 @@
 #include "planning/run_source.h"
 #include "stars/planet_name.h"
 #include "terminal/messages.h"
+#include "terminal/plain_text.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
 
@@ -94,11 +95,12 @@ int prediction_report_text(const struct prediction_report *report)
     printf("  run      %zu observations to %.4f, %zu draws\n", equant_dataset_n_obs(dataset),
            run_source_end_days(report->posterior), equant_prediction_n_draws(prediction));
     if (report->is_velocity)
-        printf("  what     the velocity as %s has its zero, without white noise (m/s)\n\n",
-               run_source_instrument_name(report->posterior,
-                                          equant_prediction_instrument(prediction)));
+        plain_text_print(
+            "  what     the velocity as %s has its zero, without white noise (m/s)\n\n",
+            run_source_instrument_name(report->posterior,
+                                       equant_prediction_instrument(prediction)));
     else
-        printf(
+        plain_text_print(
             "  what     observations of %s with an error of %.2f m/s, jitter and noise included\n"
             "           (m/s); nats: what one of them is expected to tell\n\n",
             run_source_instrument_name(report->posterior, equant_prediction_instrument(prediction)),

@@ -6,6 +6,7 @@
 #include "files/json.h"
 #include "files/output_file.h"
 #include "terminal/messages.h"
+#include "terminal/plain_text.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
 
@@ -71,9 +72,10 @@ int simulation_report_text(const struct simulation_report *report)
         "           noise by rotation %g times\n",
         options->n_stars, options->period_min_days, options->period_max_days, options->amplitude,
         options->rotation > 0.0 ? options->rotation : 0.0);
-    printf("  nights   of %s; %zu observations in random ones to begin with, then every %g days,\n"
-           "           or the best of the coming %g\n",
-           report->site, options->n_first, options->cadence_days, options->ahead_days);
+    plain_text_print(
+        "  nights   of %s; %zu observations in random ones to begin with, then every %g days,\n"
+        "           or the best of the coming %g\n",
+        report->site, options->n_first, options->cadence_days, options->ahead_days);
     printf("  asked    %s, to a probability of %g\n\n", words_of(report), options->probability);
     int code = print_table(report);
     printf(

@@ -10,6 +10,7 @@
 #include "files/json.h"
 #include "files/output_file.h"
 #include "terminal/messages.h"
+#include "terminal/plain_text.h"
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
@@ -83,7 +84,7 @@ int injection_map_print(const struct injection_map *map)
     printf("%sWhich companions would have been found?%s\n\n  ",
            terminal_style(stdout, TERMINAL_BOLD), terminal_style(stdout, TERMINAL_PLAIN));
     if (map->name[0] != '\0')
-        printf("%s: ", map->name);
+        plain_text_print("%s: ", map->name);
     printf("%zu companions on the scans of the source, each with its own noise\n"
            "  per cent of them that noise makes with a probability below %g\n\n",
            n_all, map->false_alarm_max);

@@ -3,6 +3,7 @@
 #include "sky/sky_result.h"
 #include "terminal/angles.h"
 #include "terminal/measured_value.h"
+#include "terminal/plain_text.h"
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
@@ -155,7 +156,7 @@ static void print_head(const struct sky_result *result)
     printf("%s%s%s\n\n  ", terminal_style(stdout, TERMINAL_BOLD), equant_sky_fit_words(result->fit),
            terminal_style(stdout, TERMINAL_PLAIN));
     if (name[0] != '\0')
-        printf("%s: ", name);
+        plain_text_print("%s: ", name);
     else if (id != 0)
         printf("source %lld: ", id);
     printf("%zu transits over %.1f days, %s", own->n_transits, own->span_days,

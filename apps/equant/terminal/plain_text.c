@@ -1,5 +1,6 @@
 #include "terminal/plain_text.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,33 @@ int plain_text_write_n(FILE *stream, const char *text, size_t n)
 int plain_text_write(FILE *stream, const char *text)
 {
     return plain_text_write_n(stream, text, strlen(text));
+}
+
+void plain_text_write_lines(FILE *stream, const char *text)
+{
+    while (*text != '\0') {
+        size_t n = strcspn(text, "\n\t");
+        plain_text_write_n(stream, text, n);
+        text += n;
+        if (*text != '\0')
+            fputc(*text++, stream);
+    }
+}
+
+void plain_text_print(const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int n = vsnprintf(NULL, 0, format, arguments);
+    char *text = n < 0 ? NULL : malloc((size_t)n + 1);
+    if (text != NULL) {
+        vsnprintf(text, (size_t)n + 1, format, again);
+        plain_text_write_lines(stdout, text);
+    }
+    free(text);
+    va_end(again);
+    va_end(arguments);
 }
 
 char *plain_text_copy(const char *text)

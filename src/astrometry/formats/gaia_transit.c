@@ -157,8 +157,12 @@ static bool is_between(char c)
 
 bool gaia_cell_read(text_slice text, gaia_column column, gaia_cell *cell)
 {
-    const char *c = text.start, *end = text.start + text.n;
     cell->n = 0;
+    if (text.n == 0) { /* it may start nowhere */
+        gaia_cell_add_missing(cell);
+        return true;
+    }
+    const char *c = text.start, *end = text.start + text.n;
     for (;;) {
         while (c < end && is_between(*c))
             c++;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,6 +202,29 @@ static void other_files_are_refused(void **state)
     assert_int_equal(equant_slots_read("/no/such/file", &slots), EQUANT_ERROR_IO);
 }
 
+/* Two stars that are observed from the same minute on, as first events of two calendars: programs
+ * that merge these tell events by their names. */
+static void events_of_two_stars_have_two_names(void **state)
+{
+    (void)state;
+    enum { N_NAMES = 2, NAME = 96 };
+    static const char *const summaries[N_NAMES] = {"HD 164922", "HD 47747"};
+    char names[N_NAMES][NAME];
+    for (size_t i = 0; i < N_NAMES; i++) {
+        const equant_event event = {.struct_size = sizeof event,
+                                    .start_jd_utc = 2461360.75,
+                                    .end_jd_utc = 2461360.765625,
+                                    .summary = summaries[i]};
+        char *text = NULL;
+        assert_int_equal(equant_calendar_write(1, &event, &text, NULL), EQUANT_SUCCESS);
+        const char *name = strstr(text, "UID:");
+        assert_non_null(name);
+        snprintf(names[i], NAME, "%.*s", (int)strcspn(name, "\r"), name);
+        equant_calendar_free(text);
+    }
+    assert_string_not_equal(names[0], names[1]);
+}
+
 static void calendars_go_there_and_back(void **state)
 {
     (void)state;
@@ -245,6 +269,7 @@ int main(void)
         cmocka_unit_test(calendars_become_slots),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(calendars_go_there_and_back),
+        cmocka_unit_test(events_of_two_stars_have_two_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
