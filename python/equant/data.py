@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import Any, Iterable, Optional, Union
+from functools import partial
+from typing import Any, Iterable, Optional, Sequence, Union
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from ._memory import (
     text,
     texts,
 )
-from ._numbers.dates import clock_named
+from ._numbers.dates import clock_named, clock_of
 from ._numbers.gate import takes_numbers
 from ._numbers.kinds import CLOCK, Kind
 from ._numbers.values import missing_rows, plain
@@ -42,6 +43,11 @@ PathLike = Union[str, bytes, os.PathLike[Any]]
 _IN_ARRAYS = dict.fromkeys(
     ("time_days", "velocity", "uncertainty", "instrument", "reference_time_days")
 )
+
+
+#: What :meth:`Data.without` takes in a row.
+_SPAN = (CLOCK, CLOCK)
+_TRANSIT = (Kind("d"), CLOCK, Kind("h"))
 
 
 class Data(Observations):
@@ -411,8 +417,10 @@ class Data(Observations):
         >>> data.without(times=[(3.5, 5)], transits=[(10, 2, 4)]).times_days
         array([1., 3.])
         """
-        spans = [_c.equant_time_span(*_numbers("times", row, 2)) for row in times]
-        windows = [_c.equant_transit_times(*_numbers("transits", row, 3)) for row in transits]
+        spans = [_c.equant_time_span(*_numbers(self, "times", row, _SPAN)) for row in times]
+        windows = [
+            _c.equant_transit_times(*_numbers(self, "transits", row, _TRANSIT)) for row in transits
+        ]
         made = Handle(
             _c.equant_dataset_without,
             _c.equant_dataset_free,
@@ -534,9 +542,14 @@ def _data_from(
     return Data(handle_from_rows(rows, names, reference_time_days, origin, words), origin)
 
 
-def _numbers(argument: str, row: Any, count: int) -> tuple[float, ...]:
-    """The numbers of one entry."""
-    numbers = tuple(row)
-    if len(numbers) != count:
-        raise InvalidArgument(f"{argument}: each entry has {count} numbers, not {len(numbers)}")
-    return tuple(float(number) for number in numbers)
+def _numbers(data: Data, name: str, row: Any, kinds: Sequence[Kind]) -> list[float]:
+    """One entry of a list of times, in the units of its numbers."""
+    n = len(row) if hasattr(row, "__len__") else 1
+    if n != len(kinds):
+        raise InvalidArgument(f"{name}: each entry has {len(kinds)} numbers, not {n}")
+    clock = partial(clock_of, data)
+    numbers = [plain(value, name, kind, clock) for value, kind in zip(row, kinds)]
+    try:
+        return [float(number) for number in numbers]
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"{name} must be rows of numbers, not {row!r}") from None

@@ -57,7 +57,7 @@ ELSEWHERE = {
 }
 #: Those that hand them on to what has a gate, and the stream of a GPU.
 ELSEWHERE |= {("StarPosition.read", "motion"), ("States.fix", "value"), ("DeviceArray", "stream")}
-ELSEWHERE |= {("pericentre_time", "e")}
+ELSEWHERE |= {("pericentre_time", "e"), ("Data.without", "times"), ("Data.without", "transits")}
 
 
 def public_callables():
@@ -365,6 +365,21 @@ def test_dates_where_the_clock_of_the_data_is_known(fit):
     assert equant.radial_velocity(date, 4.0, 3.0) == equant.radial_velocity(time, 4.0, 3.0)
     length = np.timedelta64(96, "h")
     assert equant.radial_velocity([1.0], length, 3.0) == equant.radial_velocity([1.0], 4.0, 3.0)
+
+
+def test_times_that_are_left_out_have_units():
+    units = pytest.importorskip("astropy.units")
+    data = equant.Data.from_arrays(JULIAN, [1.0, 2.0, 3.0], 1.0)
+    span = [(DATES[0], np.datetime64("2020-01-02T06:00"))]
+    assert data.without(times=span).n_obs == 1
+    assert data.without(times=[(JULIAN[0] * units.day, JULIAN[1])]).n_obs == 1
+    transit = (10 * units.day, DATES[1], 0.5 * units.day)
+    found = data.without(transits=[transit]).times_days
+    assert np.array_equal(found, data.without(transits=[(10.0, JULIAN[1], 12.0)]).times_days)
+    assert len(found) < 3
+    for wrong in ([(1.0 * units.m, 2.0)], [(1.0, np.ma.masked)], [("a", "b")], [1.0], [(1.0,)]):
+        with pytest.raises(equant.InvalidArgument, match="times"):
+            data.without(times=wrong)
 
 
 def test_dates_of_the_sky_are_utc():
