@@ -40,8 +40,11 @@ def is_parquet(path: Any) -> bool:
         return False
 
 
-def write_as_text(path: Any, text: TextIO) -> None:
-    """Writes the columns of interest as csv, row group by row group."""
+def write_as_text(path: Any, text: TextIO, takes_all: bool = False) -> None:
+    """Writes the columns of interest as csv, row group by row group.
+
+    With `takes_all` those are all columns of a table that has no epoch astrometry.
+    """
     try:
         import pyarrow.parquet
     except ImportError:
@@ -53,15 +56,21 @@ def write_as_text(path: Any, text: TextIO) -> None:
             names = [
                 name for name in file.schema_arrow.names if name.replace("_", "").lower() in KNOWN
             ]
+            if not names and takes_all:
+                names = list(file.schema_arrow.names)
             if not names:
                 raise FormatError(
                     f"{os.fsdecode(path)}: this Parquet file has no column of epoch astrometry"
                 )
-            text.write(",".join(names) + "\n")
+            text.write(",".join(_heading(name) for name in names) + "\n")
             for batch in file.iter_batches(columns=names, batch_size=4096):
                 text.writelines(_lines(batch.select(names)))
     except pyarrow.ArrowException as error:
         raise FormatError(f"{os.fsdecode(path)}: pyarrow cannot read this file: {error}") from None
+
+
+def _heading(name: str) -> str:
+    return f'"{name}"' if "," in name else name
 
 
 def _lines(batch: Any) -> Iterator[str]:

@@ -81,8 +81,8 @@ static equant_status find_format(const char *path, const sky_format **format)
     equant_status status = read_head(path, head, &n_bytes);
     if (status == EQUANT_SUCCESS && is_parquet(head, n_bytes))
         status = status_fail(EQUANT_ERROR_UNAVAILABLE,
-                             "%s: this is a Parquet file, which equant.read_astrometry in Python "
-                             "reads, by pyarrow; or ask the archive for VOTable, FITS or csv",
+                             "%s: this is a Parquet file; write it as a table that equant reads: "
+                             "python3 -m equant.parquet FILE.parquet FILE.csv",
                              path);
     if (status == EQUANT_SUCCESS) {
         *format = format_of(head, n_bytes, true);
