@@ -22,9 +22,14 @@ static void test_short_names(void **state)
                                          "spectrograph-of-tower-5",
                                          "a long name of a tower",
                                          "ELODIE (its only file)"};
-    static const char *const wanted[N] = {"HARPS",   "HIRES 1",     "HAMILTON",
-                                          "HIRES 2", "HARPS_TERRA", "spectrograph-of-tower-5",
-                                          "a",       "ELODIE"};
+    static const char *const wanted[N] = {"HARPS",
+                                          "HIRES 1",
+                                          "HAMILTON",
+                                          "HIRES 2",
+                                          "HARPS_TERRA",
+                                          "spectrograph-of-tower-5",
+                                          "a long name of a tower",
+                                          "ELODIE"};
     const double times[N] = {1, 2, 3, 4, 5, 6, 7, 8}, ones[N] = {1, 1, 1, 1, 1, 1, 1, 1};
     const int32_t instruments[N] = {0, 1, 2, 3, 4, 5, 6, 7};
     equant_dataset *dataset = NULL;
