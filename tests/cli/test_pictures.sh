@@ -74,6 +74,10 @@ expect_texts plain/periodogram.svg
 for said in FAP "10 %" "1 %" "0.1 %" "period (days)" "circular orbits" "eccentric orbits"; do
     expect_said "$said"
 done
+# Searches and fits share a folder, whichever comes first.
+expect_code 0 search star.csv "${quick[@]}" --no-pictures --out shared_folder
+expect_code 0 "${fit[@]}" --no-pictures --out shared_folder
+expect_equal "the periodogram stays" 1 "$(ls shared_folder | grep -c periodogram.ecsv)"
 expect_equal "the period of the highest peak" 1 "$(grep -cE '^13\.[67][0-9]* d$' texts)"
 
 "$EQUANT" sample star.csv strange.csv --planets 1 --start "$here/fixtures/search_planet.csv" \

@@ -22,7 +22,7 @@ const struct output_member fit_folder_members[] = {
     {"curve.ecsv", OUTPUT_KIND_TABLE("time")},
     {"scans.ecsv", OUTPUT_KIND_TABLE("days_since_reference")},
     {"velocities.ecsv", OUTPUT_KIND_TABLE("days_since_reference")},
-    {"periodogram.ecsv", OUTPUT_KIND_TABLE("frequency_per_day")},
+    {"periodogram.ecsv", OUTPUT_KIND_TABLES("frequency", "frequency_per_day")},
     REPEAT_FILE_MEMBER,
     {0}};
 
