@@ -30,7 +30,7 @@ END
 # --- One run ---------------------------------------------------------------------
 expect_code 1 "${batch[@]}"
 expect_text "5 stars: 3 fitted, 2 failed; stars/summary.ecsv tells all"
-expect_ecsv stars/summary.ecsv 5 name status attempts n_obs n_planets period_days k_m_s eccentricity \
+expect_ecsv stars/summary.ecsv 5 name status attempts n_obs n_planets n_candidates period_days k_m_s eccentricity \
     probability period_days_bound at_limit rotation_days rms_m_s
 expect_equal "no limits" "[null] " "$(column period_days_bound a) $(column at_limit a)"
 expect_equal "folders" "a broken c nowhere summary.ecsv two" "$(ls stars | xargs)"
@@ -130,4 +130,14 @@ mkdir other && echo "something else" >other/summary.ecsv
 expect_error 1 "equant: other/summary.ecsv: it was written with other options, or is no summary *" \
     fit --batch list --out other
 expect_equal "left alone" "something else" "$(cat other/summary.ecsv)"
+# --- What is said of a star alone is said of it among many ---------------------------------
+printf '%s\n' period_days_1,k_m_s_1,eccentricity_1,omega_deg_1,m0_deg_1 13.7,1.1,0.1,120,45 >weak_orbit.csv
+"$EQUANT" simulate --orbits weak_orbit.csv --start 2460000 --n-obs 60 --cadence 2 --jitter-times \
+    --noise 2 --t-ref 2460060 --seed 1 --out weak.csv
+echo weak.csv >weak_list
+expect_code 0 fit weak.csv "${quick[@]}" --planets 1
+expect_text "No planet found, but 1 candidate."
+expect_code 0 fit --batch weak_list --out weak_stars "${quick[@]}" --planets 1
+expect_text "60 observations  0 planets and 1 candidate"
+expect_equal "its row" "1 1" "$(tail -n 1 weak_stars/summary.ecsv | cut -d, -f 5,6 | tr , ' ')"
 finish

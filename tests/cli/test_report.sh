@@ -118,6 +118,15 @@ expect_in result/report.html '<th scope="col">fit</th><th scope="col">posterior<
 expect_code 0 report result/run.nc --no-periodograms --out marginal.html
 expect_page marginal.html "${both[@]}" figure-corner figure-next
 expect_in marginal.html "A trend of"
+# That a companion is behind it is said of trends that are more than three times their error.
+awk -F, -v OFS=, '/^[0-9]/ {$2 += 0.5 * ($1 - 2460060)} {print}' star.csv >steep.csv
+for name in star steep; do
+    expect_code 0 fit $name.csv --planets 0 --trend linear --no-pictures --out trend-$name
+    expect_code 0 report trend-$name
+done
+expect_in trend-star/report.html "A trend of"
+expect_equal "trend of noise" "0 1" "$(grep -c 'perhaps a companion' trend-star/report.html) $(
+    grep -c 'perhaps a companion' trend-steep/report.html)"
 # Which estimate a figure is of, and that two models are two.
 expect_in result/report.html "The run below has medians of the posterior, another estimate"
 expect_in result/report.html "The run has a linear trend, the fit no trend: they are different models"

@@ -15,6 +15,13 @@ expect_code 0 fit "$data/radvel/epic203771098.csv" --planets 1 --period 100: --j
 expect_equal "K2-24" "longest None True" "$(json 'it["planets"][0]["at_limit"]') $(json \
     'it["planets"][0]["period_days_err"]') $(json '100 < it["planets"][0]["period_days_bound"] < 200')"
 
+# GJ 832: one candidate, alone and in a batch.
+expect_code 0 fit "$data/systemic/GJ832.sys"
+expect_text "No planet found, but 1 candidate."
+printf 'GJ832 %s\n' "$data/systemic/GJ832.sys" >"$work/list"
+expect_code 0 fit --batch "$work/list" --out "$work/stars"
+expect_text "  0 planets and 1 candidate  "
+
 # 51 Peg: a trend does as well as the second planet.
 expect_code 0 fit "$data/kima/51Peg.rv" --noise white --json
 expect_equal "51 Peg" "bic True" "$(json 'it["candidate"]["refused_because"]["condition"]') $(json \

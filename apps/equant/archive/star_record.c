@@ -32,7 +32,8 @@ static const struct ecsv_column columns_before[] = {
     {"status", ECSV_TEXT, NULL, "ok, failed, lost (crashed or out of time), or running"},
     {"attempts", ECSV_INTEGER, NULL, "how often it was begun"},
     {"n_obs", ECSV_INTEGER, NULL, NULL},
-    {"n_planets", ECSV_INTEGER, NULL, NULL},
+    {"n_planets", ECSV_INTEGER, NULL, "of the model, candidates among them"},
+    {"n_candidates", ECSV_INTEGER, NULL, "planets of a probability below the threshold"},
 };
 
 static const struct ecsv_column columns_behind[] = {
@@ -121,6 +122,7 @@ static void write_row(struct ecsv_writer *writer, const struct star_entry *entry
     ecsv_writer_integer(writer, entry->attempts);
     ecsv_writer_integer(writer, star != NULL ? (long long)star->summary.n_obs : 0);
     ecsv_writer_integer(writer, star != NULL ? (long long)star->n_planets : 0);
+    ecsv_writer_integer(writer, star != NULL ? (long long)star_result_n_candidates(star) : 0);
     for (size_t i = 0; i < COUNT(elements); i++)
         write_planets(writer, star, elements[i]);
     write_probabilities(writer, star);

@@ -37,8 +37,11 @@ static void answer(const struct star_entry *entry)
         fputs("failed\tfailed: ", stdout);
         plain_text_write(stdout, entry->message);
     } else {
-        printf("ok\t%5zu observations  %zu planet%s", star->summary.n_obs, star->n_planets,
-               star->n_planets == 1 ? " " : "s");
+        size_t n_found = star_result_n_found(star), n_candidates = star_result_n_candidates(star);
+        printf("ok\t%5zu observations  %zu planet%s", star->summary.n_obs, n_found,
+               n_found == 1 ? " " : "s");
+        if (n_candidates > 0)
+            printf(" and %zu candidate%s", n_candidates, n_candidates == 1 ? "" : "s");
         for (size_t i = 0; i < star->n_planets && i < MOST_PERIODS; i++)
             printf("%s%s", i == 0 ? "  " : ", ", period_of(&star->planets[i]).text);
         printf("%s  %.1f s%s%s", star->n_planets == 0 ? "" : " days", entry->seconds,

@@ -43,6 +43,10 @@ static struct meaning meaning_of(const char *name)
     return found;
 }
 
+/* A time of pericentre that lies further from the data, and further than two turns, is counted from
+ * another day than they are. */
+#define MOST_DAYS (45.0 * 365.25)
+
 /* A planet as it is being read: NaN where nothing has been said. */
 struct draft {
     double field[N_FIELDS];
@@ -85,6 +89,12 @@ static int add_draft(struct known_planets *planets, const struct draft *draft, c
     double since_pericentre =
         equant_dataset_reference_time_days(dataset) - draft->field[PERICENTRE];
     elements[EQUANT_ELEMENT_M0] = draft->field[EQUANT_ELEMENT_M0];
+    if (fabs(since_pericentre) > fmax(MOST_DAYS, 2.0 * elements[EQUANT_ELEMENT_PERIOD]))
+        return messages_failure("%s: t_peri of planet %zu lies %.0f years from the observations, "
+                                "whose reference time is %.10g: count it from the same day as the "
+                                "data (JD, MJD = JD - 2400000.5, JD - 2450000, ...)",
+                                path, planets->n + 1, fabs(since_pericentre) / 365.25,
+                                equant_dataset_reference_time_days(dataset));
     if (!isnan(since_pericentre))
         elements[EQUANT_ELEMENT_M0] =
             TWO_PI * fmod(since_pericentre / elements[EQUANT_ELEMENT_PERIOD], 1.0);

@@ -58,12 +58,13 @@ static void write_lede(FILE *page, const struct report_contents *report)
     const equant_dataset *dataset = report->star->dataset;
     size_t n_instruments = equant_dataset_n_instruments(dataset);
     const struct star_noise_parameter *rotation = star_noise_rotation(&report->star->noise);
-    struct spoken_number planets = spoken_number_words(report->star->n_planets);
+    size_t n_found = star_result_n_found(report->star);
+    struct spoken_number planets = spoken_number_words(n_found);
     planets.text[0] = (char)toupper((unsigned char)planets.text[0]);
     fprintf(
         page,
         "<p class=\"lede\">%s planet%s in %zu radial velocities that %s instrument%s took over ",
-        planets.text, report->star->n_planets == 1 ? "" : "s", equant_dataset_n_obs(dataset),
+        planets.text, n_found == 1 ? "" : "s", equant_dataset_n_obs(dataset),
         spoken_number_words(n_instruments).text, n_instruments == 1 ? "" : "s");
     write_time_span(page, dataset);
     write_candidates(page, report->star);

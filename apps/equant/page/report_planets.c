@@ -173,37 +173,41 @@ static void write_overview_table(FILE *page, const struct report_contents *repor
 
 /* A term of the trend, of the estimator that the page quotes; false where there is none. */
 static bool find_trend(const struct report_contents *report, const char *name,
-                       struct measured_value *text)
+                       struct measured_value *text, bool *is_significant)
 {
     struct star_parameter term;
     equant_sampled_quantity quantity;
     bool is_there = report->quotes_run
                         ? posterior_result_quantity(report->posterior, name, &quantity)
                         : star_result_parameter(report->star, name, &term);
-    if (is_there && report->quotes_run)
+    if (is_there && report->quotes_run) {
         *text = measured_value_between(quantity.median, quantity.low, quantity.high);
-    else if (is_there)
+        term = (struct star_parameter){quantity.median, 0.5 * (quantity.high - quantity.low)};
+    } else if (is_there)
         *text = measured_value_of(term.value, term.uncertainty);
+    *is_significant = *is_significant || (is_there && star_parameter_is_significant(term));
     return is_there;
 }
 
 static void write_trend(FILE *page, const struct report_contents *report)
 {
     struct measured_value linear, quadratic;
-    if (!find_trend(report, "trend_m_s_day", &linear))
+    bool is_significant = false;
+    if (!find_trend(report, "trend_m_s_day", &linear, &is_significant))
         return;
     fputs("<li>A trend of ", page);
     html_measured(page, linear);
     fputs(" m/s/d", page);
-    if (find_trend(report, "trend_m_s_day2", &quadratic)) {
+    if (find_trend(report, "trend_m_s_day2", &quadratic, &is_significant)) {
         fputs(", with a curvature of ", page);
         html_measured(page, quadratic);
         fputs(" m/s/d²,", page);
     }
-    fprintf(page, " goes through the data%s: perhaps a companion further out.</li>\n",
+    fprintf(page, " goes through the data%s%s.</li>\n",
             report->fit == NULL || report->posterior == NULL ? ""
             : report->quotes_run                             ? " (by the run)"
-                                                             : " (by the fit)");
+                                                             : " (by the fit)",
+            is_significant ? ": perhaps a companion further out" : "");
 }
 
 static void write_candidate(FILE *page, const struct star_result *star)

@@ -23,7 +23,7 @@ static void print_headline(const struct star_result *star)
     size_t n_instruments = equant_dataset_n_instruments(star->dataset);
     const struct star_noise_parameter *rotation = star_noise_rotation(&star->noise);
     printf("%s", terminal_style(stdout, TERMINAL_BOLD));
-    size_t n_candidates = star_result_n_candidates(star), n_found = star->n_planets - n_candidates;
+    size_t n_candidates = star_result_n_candidates(star), n_found = star_result_n_found(star);
     if (n_found == 0)
         printf("No planet found");
     else

@@ -356,6 +356,17 @@ size_t star_result_n_candidates(const struct star_result *star)
     return n;
 }
 
+size_t star_result_n_found(const struct star_result *star)
+{
+    return star->n_planets - star_result_n_candidates(star);
+}
+
+bool star_parameter_is_significant(struct star_parameter parameter)
+{
+    const double errors = 3.0;
+    return fabs(parameter.value) > errors * parameter.uncertainty;
+}
+
 void star_result_free(struct star_result *star)
 {
     equant_dataset_free(star->dataset);

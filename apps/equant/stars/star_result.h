@@ -19,6 +19,10 @@ struct star_parameter {
     double value, uncertainty;
 };
 
+/* Whether it differs from zero by more than three times its error: only then is anything made of
+ * it. */
+bool star_parameter_is_significant(struct star_parameter parameter);
+
 enum { STAR_RESULT_MOST_PAIRS = 8 };
 /* Probabilities of as many numbers of planets are kept, at most. */
 enum { STAR_RESULT_MOST_NUMBERS = 32 };
@@ -70,6 +74,8 @@ double star_result_threshold(const struct star_result *star);
  * judged, nothing is said. */
 bool star_result_is_candidate(const struct star_result *star, size_t planet);
 size_t star_result_n_candidates(const struct star_result *star);
+/* Planets of the model that are none. */
+size_t star_result_n_found(const struct star_result *star);
 
 /* Makes the model and room for its parameters, all zero, where data and planets are known.
  * Returns an exit code, with a sentence on failure. */

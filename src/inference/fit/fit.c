@@ -69,6 +69,7 @@ static equant_status begin_with_states(study *star, const equant_fit_options *op
             *stated = (stated_star){.states = &nothing, .basis = basis};
         return EQUANT_SUCCESS;
     }
+    state_list_remark_clock(states, star->dataset, &star->menu.remarks);
     int trend = state_list_trend(states), n_stated = (int)equant_states_n_planets(states);
     if (trend >= 0)
         wanted->trend = trend_order_name(trend);

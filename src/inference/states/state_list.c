@@ -1,6 +1,7 @@
 #include "inference/states/state_list.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -406,6 +407,58 @@ static equant_status check_instrument(const parameter_state *own, const equant_d
                    : parameter_state_fail(own, "the data have no instrument '%s'", own->instrument);
 }
 
+static double middle_of(const prior_density *density)
+{
+    return density->kind == PRIOR_FIXED ? density->first : prior_density_quantile(density, 0.5);
+}
+
+/* How far an event that something is said of lies before the observations, negative, or behind
+ * them; 0 within them and of anything else. */
+static double days_outside(const parameter_state *own, const equant_dataset *dataset)
+{
+    const double *times = equant_dataset_times_days(dataset);
+    double first = times[0], last = times[equant_dataset_n_obs(dataset) - 1];
+    if (!own->kind || !own->kind->is_event || own->form == STATE_FREE)
+        return 0.0;
+    double days = middle_of(&own->density);
+    return days < first ? days - first : days > last ? days - last : 0.0;
+}
+
+/* Radial velocities have been taken for some 45 years: an event that lies further from the data,
+ * and further than two turns of its planet, is counted from another day than they are. */
+static equant_status check_clock(const equant_states *states, const parameter_state *own,
+                                 const equant_dataset *dataset)
+{
+    const double year = 365.25, most_years = 45.0, n_turns = 2.0;
+    const double *times = equant_dataset_times_days(dataset);
+    double years = days_outside(own, dataset) / year;
+    const parameter_state *period = state_list_of_planet(states, own->letter, "period_days");
+    double turns = period ? n_turns * middle_of(&period->density) / year : 0.0;
+    if (fabs(years) <= fmax(most_years, turns))
+        return EQUANT_SUCCESS;
+    return parameter_state_fail(own,
+                                "%s=%s lies %.0f years %s the observations, of days %.10g to "
+                                "%.10g: count it from the same day as the data (JD, MJD = JD - "
+                                "2400000.5, JD - 2450000, ...)",
+                                own->name, own->text, fabs(years), years < 0.0 ? "before" : "after",
+                                times[0], times[equant_dataset_n_obs(dataset) - 1]);
+}
+
+void state_list_remark_clock(const equant_states *states, const equant_dataset *dataset,
+                             remarks *made)
+{
+    const double far_days = 1000.0;
+    for (size_t i = 0; i < equant_states_n(states); i++) {
+        const parameter_state *own = &states->list[i];
+        double days = days_outside(own, dataset);
+        if (fabs(days) > far_days)
+            remarks_add(made,
+                        "%s=%s lies %.0f days %s the observations: make sure that both are counted "
+                        "from the same day.",
+                        own->name, own->text, fabs(days), days < 0.0 ? "before" : "after");
+    }
+}
+
 equant_status state_list_check_star(const equant_states *states, const equant_dataset *dataset,
                                     bool has_star_mass)
 {
@@ -414,6 +467,8 @@ equant_status state_list_check_star(const equant_states *states, const equant_da
         const parameter_state *own = &states->list[i];
         if (own->instrument[0])
             status = check_instrument(own, dataset);
+        if (status == EQUANT_SUCCESS)
+            status = check_clock(states, own, dataset);
         if (status == EQUANT_SUCCESS && own->kind && own->kind->info.needs_star_luminosity)
             status = parameter_state_fail(own,
                                           "%s follows from the star as much as from the orbit: "

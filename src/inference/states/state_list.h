@@ -2,6 +2,7 @@
 #ifndef EQUANT_INFERENCE_STATES_STATE_LIST_H
 #define EQUANT_INFERENCE_STATES_STATE_LIST_H
 
+#include "inference/observations/remarks.h"
 #include "inference/states/parameter_state.h"
 
 enum { STATE_LIST_MOST_PLANETS = 20 };
@@ -48,5 +49,9 @@ bool state_list_needs_reference_time(const equant_states *states);
  * besides its planets. */
 equant_status state_list_check_star(const equant_states *states, const equant_dataset *dataset,
                                     bool has_star_mass);
+
+/* Remarks on events that lie years away from the observations of a star. */
+void state_list_remark_clock(const equant_states *states, const equant_dataset *dataset,
+                             remarks *made);
 
 #endif

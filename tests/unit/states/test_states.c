@@ -187,6 +187,9 @@ static void stars_are_asked(void **state)
     expect_of_fit("jitter[frist]=1", 0.0, "did you mean 'first'?");
     expect_of_fit("jitter[ESPRESSO]=1", 0.0, "no instrument 'ESPRESSO'");
     expect_of_fit("b.m_sin_i_jupiter=normal(1, 0.1)", 0.0, "needs the mass of the star");
+    expect_of_fit("b.t_conj=5100", 0.0, "years before the observations");
+    expect_of_fit("b.t_peri=-2400000.5", 0.0, "count it from the same day as the data");
+    expect_of_fit("b.transit=normal(57744.07, 0.01)", 0.0, "count it from the same day");
 }
 
 static void transits_come_from_a_file(void **state)
