@@ -61,8 +61,9 @@ typedef struct equant_fit_options {
                                else "none"                                                    */
     double probability_min; /* that a planet is there, where the fit decides how many there are:
                                what has less is a candidate; 0: it is not asked for         */
-    double budget_s;        /* seconds after which no planet more is looked for: what was found
-                               until then is refitted and judged as ever, and a remark says so.
+    double budget_s;        /* seconds that it may take: after half of them no planet more is
+                               looked for, and what was found is judged until nine tenths are
+                               over; a remark and the `end` of the summary say so.
                                The one thing on which a result depends beside data, options and
                                seed; 0: as long as it takes                                 */
     int indicators_as_series; /* 1: indicators, those that `indicators` names or all, are series
@@ -81,7 +82,18 @@ typedef struct equant_fit_options {
                              their place, by the evidence, each with the period that it was found
                              with; probabilities, aliases and numbers of planets are not known. 0:
                              all that is said quickly */
+    int keeps_partial;    /* 1: a fit that is cancelled is EQUANT_SUCCESS with what was found until
+                             then, and the `end` of its summary says so; EQUANT_ERROR_CANCELLED
+                             before anything was. 0: EQUANT_ERROR_CANCELLED in any case */
 } equant_fit_options;
+
+/* How a fit ended. Of one that was cut off, what was not worked out any more is NaN: false alarms,
+ * gains and probabilities. Values are pinned. */
+typedef enum equant_fit_end {
+    EQUANT_FIT_FINISHED = 0,
+    EQUANT_FIT_SECONDS = 1,  /* its budget was over */
+    EQUANT_FIT_CANCELLED = 2 /* by its progress callback */
+} equant_fit_end;
 
 /* Activity indicators as series of one process G, the spots of a star that turns: an indicator is
  * c G with c > 0, a bisector span c G + d G', each with an offset and a jitter for each instrument.
@@ -423,6 +435,7 @@ typedef struct equant_fit_summary {
     double chi_square, log_likelihood, bic, rms_m_s, reference_time_days;
     double log_likelihood_without_planets, bic_without_planets;
     double period_min_days, period_max_days; /* that a planet could have in the end */
+    equant_fit_end end;
 } equant_fit_summary;
 EQUANT_API equant_status equant_fit_summarize(const equant_fit *fit, equant_fit_summary *summary);
 

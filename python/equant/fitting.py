@@ -75,8 +75,9 @@ def fit(
         compared; ``"none"``: planets by false alarms and, against noise, by evidence, with the
         periods that they were found with. :func:`compare` samples them.
     budget_s
-        Seconds after which no planet more is looked for: what was found until then is refitted and
-        judged as ever, and a remark says so. 0 means as long as it takes.
+        Seconds that the fit may take: after half of them no planet more is looked for, and what
+        was found is judged until nine tenths are over; a remark and ``summary.end`` say so. 0
+        means as long as it takes.
     method
         ``"scan"``: exact scans, one planet more at a time; ``"de"``: differential evolution of
         all planets together.

@@ -60,6 +60,21 @@ done
 signal_during INT fit --demo --threads 3
 expect_equal "fit that chooses its noise on three threads after SIGINT" 130 "$code"
 
+# What was found until then is whole, and says that it was cut off; before that there is nothing.
+signal_during INT fit --demo --noise white --threads 2 --json --out "$work/cut"
+expect_equal "fit that keeps what it has after SIGINT" 130 "$code"
+[ -s "$work/out" ] && expect_equal "its end" "cancelled True" \
+    "$(json 'it["end"], it["rms_m_s"] > 0' | tr -d "(),'")"
+[ -s "$work/out" ] && expect_equal "its folder" "" "$(cmp "$work/out" "$work/cut/fit.json" 2>&1)"
+
+# A budget that is over at once leaves the first solution.
+expect_code 0 fit --demo --noise white --budget 0.001 --json --out "$work/short"
+expect_equal "a fit without time" "seconds 0 None" \
+    "$(json 'it["end"], len(it["planets"]), it["candidate"]' | tr -d "(),'")"
+expect_code 0 fit --demo --noise white --budget 0.001
+expect_text "Not finished: the time that was given was over. Found until then:"
+expect_code 0 report "$work/short"
+
 # As many threads as OMP_NUM_THREADS says, unless --threads says otherwise.
 OMP_NUM_THREADS=1 run info --json
 expect_equal "threads by OMP_NUM_THREADS" 1 "$(json 'it["threads"]')"

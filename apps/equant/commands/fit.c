@@ -154,6 +154,7 @@ static int parse(int argc, char **argv, struct fit_command *fit, struct file_lis
         code = sky_request_settle(argv[0], &fit->sky, files, &fit->request.star);
     if (code == EXIT_CODE_OK)
         code = check_batch(argv[0], fit, files->n);
+    fit->request.keeps_partial = fit->batch.list == NULL;
     fit->request.has_no_probabilities = fit->probabilities == PROBABILITIES_NONE;
     if (code == EXIT_CODE_OK)
         code = fit_request_check(argv[0], &fit->request);
@@ -220,7 +221,8 @@ static int run_one(const struct fit_command *fit, int argc, char **argv,
         code = output_folder_create(fit->out);
     if (code == EXIT_CODE_OK)
         code = star_result_run(&fit->request, "", &star);
-    if (code == EXIT_CODE_OK && fit->probabilities == PROBABILITIES_FULL)
+    bool is_cut = code == EXIT_CODE_OK && star.summary.end == EQUANT_FIT_CANCELLED;
+    if (code == EXIT_CODE_OK && !is_cut && fit->probabilities == PROBABILITIES_FULL)
         code = star_comparison_run(&fit->request, &fit->compare, &star);
     if (code == EXIT_CODE_OK)
         code = report(fit, &star, name.text, progress_clock_s() - began_s);
@@ -233,6 +235,11 @@ static int run_one(const struct fit_command *fit, int argc, char **argv,
                                       .star_name = name.text};
     if (code == EXIT_CODE_OK && fit->out != NULL && repeat_file_is_meant(&again))
         code = repeat_file_write(&again, fit->out);
+    if (code == EXIT_CODE_OK && is_cut) {
+        messages_note("interrupted: what was found until then is shown%s",
+                      fit->out != NULL ? " and written" : "");
+        code = EXIT_CODE_INTERRUPTED;
+    }
     star_result_free(&star);
     return code;
 }

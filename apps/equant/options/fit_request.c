@@ -84,8 +84,9 @@ const struct option_row fit_request_rows[] = {
      "planets are shown in them, too"},
     {"no-jitter", NULL, OPTION_FLAG(has_no_jitter), "takes the uncertainties as they are"},
     {"budget", "S", OPTION_POSITIVE(budget_s),
-     "seconds after which no planet more is looked for; what was\n"
-     "found until then is shown, with a sentence"},
+     "seconds that the fit may take: after half of them no planet\n"
+     "more is looked for, and in the end what was found until\n"
+     "then is shown, with a sentence"},
     {"method", "M", OPTION_CHOICE(method, methods),
      "scan (default): exact scans, planet by planet; de:\n"
      "differential evolution of all planets together"},

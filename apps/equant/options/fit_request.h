@@ -17,6 +17,7 @@ struct fit_request {
     int n_planets; /* as in equant_fit_options: 0 auto, -1 none */
     int max_planets;
     double false_alarm_max, probability_min, threshold, budget_s;
+    bool keeps_partial; /* what was found before Ctrl-C is a result */
     equant_star star;
     const char *start, *fixed; /* files of planets; NULL: none */
     const char *basis;         /* of the last climb; NULL: as the fit likes */

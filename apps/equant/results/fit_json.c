@@ -397,6 +397,10 @@ static void write_letter(json_writer *json, const struct planet_letters *letters
     json_string(json, (char[]){letters->text[planet], '\0'});
 }
 
+static const char *const end_words[] = {[EQUANT_FIT_FINISHED] = "finished",
+                                        [EQUANT_FIT_SECONDS] = "seconds",
+                                        [EQUANT_FIT_CANCELLED] = "cancelled"};
+
 void fit_json_write(FILE *stream, const struct star_result *star)
 {
     const equant_fit_summary *summary = &star->summary;
@@ -419,6 +423,7 @@ void fit_json_write(FILE *stream, const struct star_result *star)
     write_trend(&json, star);
     write_noise(&json, star);
     write_outliers(&json, star);
+    json_key_string(&json, "end", end_words[summary->end]);
     json_key_integer(&json, "n_obs", (long long)summary->n_obs);
     json_key_unsigned(&json, "n_parameters",
                       equant_model_n_parameters(equant_fit_model(star->fit)));

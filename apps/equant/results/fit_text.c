@@ -23,6 +23,10 @@ static void print_headline(const struct star_result *star)
     size_t n_instruments = equant_dataset_n_instruments(star->dataset);
     const struct star_noise_parameter *rotation = star_noise_rotation(&star->noise);
     printf("%s", terminal_style(stdout, TERMINAL_BOLD));
+    if (star->summary.end != EQUANT_FIT_FINISHED)
+        printf("Not finished: %s. Found until then:\n", star->summary.end == EQUANT_FIT_SECONDS
+                                                            ? "the time that was given was over"
+                                                            : "interrupted");
     size_t n_candidates = star_result_n_candidates(star), n_found = star_result_n_found(star);
     if (n_found == 0)
         printf("No planet found");
@@ -144,7 +148,10 @@ static int print_block(const struct star_result *star, size_t n, const size_t *n
     }
     table_add(&table, "delta BIC");
     for (size_t i = 0; i < n; i++)
-        table_add(&table, "%.1f", planets[i].delta_bic);
+        if (isnan(planets[i].delta_bic))
+            table_add(&table, "-");
+        else
+            table_add(&table, "%.1f", planets[i].delta_bic);
     int code = table_print(&table, stdout, 2);
     table_free(&table);
     putchar('\n');

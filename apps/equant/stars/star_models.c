@@ -8,7 +8,9 @@
 /* Models without one planet; that of a single one is the model without planets. */
 static size_t n_without_one(const struct star_result *star)
 {
-    return star->n_planets > 1 ? star->n_planets : 0;
+    /* A fit that was cut off has not compared them. */
+    bool has_gains = star->n_planets > 1 && isfinite(star->planets[0].log_likelihood_gain);
+    return has_gains ? star->n_planets : 0;
 }
 
 size_t star_models_n(const struct star_result *star)

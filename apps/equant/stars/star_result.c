@@ -36,6 +36,7 @@ equant_fit_options star_result_fit_options(const struct fit_request *request)
         .probability_min = request->probability_min,
         .no_probabilities = request->has_no_probabilities,
         .budget_s = request->budget_s,
+        .keeps_partial = request->keeps_partial,
         .period_min_days = range->period_min_days,
         .period_max_days = range->period_max_days,
         .eccentricity_max = range->eccentricity_max,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Optional
 
 from .. import _c
@@ -22,7 +22,8 @@ class FitSummary:
 
     ``n_fitted`` counts the parameters that were free: fixed planets and jitters that were left out
     have columns in the model, but are not among them. A planet could have periods from
-    ``period_min_days`` to ``period_max_days`` in the end.
+    ``period_min_days`` to ``period_max_days`` in the end. ``end`` is ``"finished"``, or
+    ``"seconds"`` where the budget was over, or ``"cancelled"``.
     """
 
     n_obs: int
@@ -36,6 +37,7 @@ class FitSummary:
     bic_without_planets: float
     period_min_days: float
     period_max_days: float
+    end: str = "finished"
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,9 @@ def contents_of(handle: Handle, data: Data, star: Star, made_by: str) -> FitCont
         for index in range(_c.equant_fit_n_planets(fit))
     )
     return FitContents(
-        summary=record(FitSummary, summary),
+        summary=replace(
+            record(FitSummary, summary), end=word("equant_fit_end", summary.end)
+        ),
         quantities=quantities,
         planets=tuple(planets),
         aliases=aliases_of(fit),

@@ -145,7 +145,7 @@ def _summary(found: dict[str, Any]) -> FitSummary:
     if values["n_fitted"] is None:  # which older files call so
         values["n_fitted"] = found.get("n_parameters")
     typed: dict[str, Any] = {k: int(v) if k in counts else _value(v) for k, v in values.items()}
-    return FitSummary(**typed)
+    return FitSummary(**typed, end=str(found.get("end", "finished")))
 
 
 def _trend(terms: Optional[dict[str, Any]]) -> str:

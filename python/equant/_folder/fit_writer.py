@@ -94,6 +94,7 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
         "trend": _pairs_json(terms) if terms else None,
         "noise": noise_to_json(fit.noise, _rms(fit.residuals_m_s - fit.noise_m_s)),
         "outliers": outliers_to_json(fit.outliers),
+        "end": fit.summary.end,
         **counts,
         **{k: v if isinstance(v, int) else number_json(v) for k, v in summary.items()},
         "candidate": _candidate_json(fit),
@@ -116,7 +117,9 @@ def _models_json(fit: Fit) -> list[dict[str, Any]]:
     if planets:
         without = (summary.log_likelihood_without_planets, summary.bic_without_planets)
         found.append(model(0, *without, -_log_odds(planets[0]) if len(planets) == 1 else np.nan))
-    for planet in planets if len(planets) > 1 else ():
+    # A fit that was cut off has not compared them.
+    compared = len(planets) > 1 and math.isfinite(planets[0].log_likelihood_gain)
+    for planet in planets if compared else ():
         rest = (own[0] - planet.log_likelihood_gain, own[1] + planet.delta_bic)
         odds = -_log_odds(planet)
         found.append(model(len(planets) - 1, *rest, odds, without=planet.period_days))

@@ -56,17 +56,30 @@ static equant_status bound_periods(planet_search *search, planet_finder_result *
     return status;
 }
 
+static equant_status keep(planet_search *search, partial_knowledge knowledge,
+                          const planet_finder_result *result)
+{
+    return partial_result_keep(search->star, &search->pool.current, knowledge, result,
+                               &search->partial);
+}
+
 /* Planets that later ones have made superfluous go again. */
 static equant_status finish(planet_search *search, planet_finder_result *result)
 {
     study *star = search->star;
     equant_status status = planet_search_drop(search, POLISH_TO_PUBLISH, result);
     if (status == EQUANT_SUCCESS)
+        status = keep(search, PARTIAL_WEIGHED, result);
+    if (status == EQUANT_SUCCESS)
         status = planet_doubts_resolve(search, result);
+    if (status == EQUANT_SUCCESS)
+        status = keep(search, PARTIAL_JUDGED, result);
     if (status == EQUANT_SUCCESS)
         status = planet_doubts_drop_together(search, result);
     if (status == EQUANT_SUCCESS)
         status = planet_doubts_drop_each(search, result);
+    if (status == EQUANT_SUCCESS)
+        status = keep(search, PARTIAL_JUDGED, result);
     if (status == EQUANT_SUCCESS)
         status = planet_doubts_judge_candidate(search, result);
     if (status == EQUANT_SUCCESS)
@@ -84,6 +97,21 @@ static equant_status finish(planet_search *search, planet_finder_result *result)
     return status;
 }
 
+/* From the model without planets to the last word. */
+static equant_status find_all(planet_search *search, bool chooses_noise,
+                              planet_finder_result *result)
+{
+    equant_status status = begin(search, result);
+    if (status == EQUANT_SUCCESS)
+        status = keep(search, PARTIAL_FOUND, result);
+    /* The first solution is made in any case. */
+    search->star->deadline_s = search->options->end_s;
+    if (status == EQUANT_SUCCESS)
+        status =
+            chooses_noise ? noise_search_run(search, result) : planet_search_add(search, result);
+    return status == EQUANT_SUCCESS ? finish(search, result) : status;
+}
+
 equant_status planet_finder_run(study *star, const planet_finder_options *options,
                                 planet_finder_result *result)
 {
@@ -94,17 +122,18 @@ equant_status planet_finder_run(study *star, const planet_finder_options *option
     memset(result, 0, sizeof *result);
     equant_status status = candidate_pool_create(&search.pool, star, options);
     if (status == EQUANT_SUCCESS)
-        status = begin(&search, result);
-    if (status == EQUANT_SUCCESS)
-        status =
-            chooses_noise ? noise_search_run(&search, result) : planet_search_add(&search, result);
-    if (status == EQUANT_SUCCESS)
-        status = finish(&search, result);
+        status = find_all(&search, chooses_noise, result);
+    if (status == EQUANT_ERROR_CANCELLED && (options->keeps_partial || star->is_late) &&
+        search.partial.best.set)
+        status = partial_result_take(star, &search.partial, result);
+    star->chooses_noise = chooses_noise;
+    result->is_out_of_time = search.is_out_of_time || star->is_late;
     candidate_pool_free(&search.pool);
     planet_rests_free(&search.rests);
     solution_free(&search.outweighed.model);
     solution_free(&search.other_way);
     weighed_models_free(&search.models);
+    partial_result_free(&search.partial);
     if (status != EQUANT_SUCCESS)
         planet_finder_free(result);
     return status;

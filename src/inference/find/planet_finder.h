@@ -22,6 +22,8 @@ typedef struct planet_finder_options {
     const double *known; /* [n_known][N_ELEMENTS] */
     uint64_t seed;
     double deadline_s;     /* of wall_clock_s: when no planet more is looked for */
+    double end_s;          /* of wall_clock_s: when nothing more is judged */
+    bool keeps_partial;    /* a search that is cancelled ends with what it has found */
     bool no_probabilities; /* planets are judged by false alarms, and where noise could be in their
                               place by evidence, and have the periods that they were found with */
 } planet_finder_options;
@@ -44,6 +46,8 @@ typedef struct planet_finder_result {
     alias_pairs pairs;
     orbit_range ranges[STUDY_MAX_PLANETS]; /* of planets that few observations share in; else NaN */
     alias_family families[STUDY_MAX_PLANETS]; /* of the planets that were found; n = 0 of others */
+    bool is_partial;     /* the search was cut off: figures that it had not worked out are NaN */
+    bool is_out_of_time; /* no planet more was looked for because the time was over */
 } planet_finder_result;
 
 /* Zero-initialised results may be freed. */

@@ -184,6 +184,7 @@ bool planet_search_is_behind(const planet_search *search)
 static bool is_out_of_time(planet_search *search)
 {
     bool is_over = wall_clock_s() > search->options->deadline_s;
+    search->is_out_of_time = search->is_out_of_time || is_over;
     if (is_over)
         remarks_add(&search->star->menu.remarks,
                     "The time that was given was over: no planet more was looked for, and there "
@@ -231,6 +232,9 @@ equant_status planet_search_add(planet_search *search, planet_finder_result *res
         status = period_limit_widen(search->star, search->options->n_fixed, POLISH_TO_RANK,
                                     &search->pool.current, &search->pool.trial);
         solution_copy(search->star, &search->pool.current, &search->pool.beam[0]);
+        if (status == EQUANT_SUCCESS)
+            status = partial_result_keep(search->star, &search->pool.current, PARTIAL_FOUND, result,
+                                         &search->partial);
     }
     return status;
 }

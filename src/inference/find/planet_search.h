@@ -4,6 +4,7 @@
 #define EQUANT_INFERENCE_FIND_PLANET_SEARCH_H
 
 #include "inference/find/candidate_pool.h"
+#include "inference/find/partial_result.h"
 #include "inference/find/planet_weighing.h"
 #include "inference/scan/significance.h"
 
@@ -32,6 +33,8 @@ typedef struct planet_search {
     outweighed_planet outweighed;
     weighed_models models; /* of the last odds */
     compared_families families;
+    partial_result partial; /* what to end with where the search is cut off */
+    bool is_out_of_time;
     solution other_way; /* of the two ways to look beside noise, what the one that was not taken has
                            found; its set is NULL where there is none */
 } planet_search;

@@ -98,6 +98,53 @@ static equant_status end_with_states(study *star, stated_star *stated,
                               finding->gain, finding->gain_bic);
 }
 
+static bool keeps_partial(const study *star, const equant_fit_options *options)
+{
+    return OPTION(keeps_partial) || star->is_late;
+}
+
+/* What was found before a fit was cut off is left as it is, and said to be so. */
+static void note_end(study *star, const equant_fit_options *options,
+                     const planet_finder_result *finding, equant_fit *fit)
+{
+    fit->summary.end = finding->is_out_of_time ? EQUANT_FIT_SECONDS
+                       : finding->is_partial   ? EQUANT_FIT_CANCELLED
+                                               : EQUANT_FIT_FINISHED;
+    const char *stage = star->stage[0] ? star->stage : "looking for planets";
+    if (finding->is_partial)
+        remarks_add(&star->menu.remarks,
+                    "%s while %s: what was found until then is not judged to the end, and there "
+                    "may be more planets.",
+                    star->is_late ? "The time that was given was over" : "The fit was interrupted",
+                    stage);
+    if (keeps_partial(star, options))
+        study_go_on(star);
+}
+
+/* The same where states count. A fit that is cut off here takes what the finder has found. */
+static equant_status finish_with_states(study *star, const equant_fit_options *options,
+                                        stated_star *stated, planet_finder_result *finding)
+{
+    solution found = {.set = NULL};
+    equant_status status = solution_create(star, &found);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    solution_copy(star, &finding->best, &found);
+    stated->is_hurried = finding->is_partial;
+    if (finding->is_partial)
+        study_go_on(star);
+    status = end_with_states(star, stated, finding);
+    if (status == EQUANT_ERROR_CANCELLED && keeps_partial(star, options)) {
+        study_go_on(star);
+        solution_copy(star, &found, &finding->best);
+        stated->is_hurried = finding->is_partial = true;
+        finding->is_out_of_time = finding->is_out_of_time || star->is_late;
+        status = end_with_states(star, stated, finding);
+    }
+    solution_free(&found);
+    return status;
+}
+
 static equant_status fit_star(study *star, const equant_fit_options *options, bool is_alone,
                               equant_fit *fit)
 {
@@ -120,9 +167,12 @@ static equant_status fit_star(study *star, const equant_fit_options *options, bo
     status = planet_finder_run(star, &wanted, &finding);
     if (status != EQUANT_SUCCESS)
         return status;
+    if (finding.is_partial)
+        study_go_on(star);
     status = fit_planets_keep_candidate(star, &finding, none_fixed, &host, fit);
     if (status == EQUANT_SUCCESS)
-        status = end_with_states(star, &stated, &finding);
+        status = finish_with_states(star, options, &stated, &finding);
+    note_end(star, options, &finding, fit);
     fit_planets_sort(&finding, is_fixed, stated.letters);
     if (status == EQUANT_SUCCESS)
         status = keep_residuals(star, &finding.best, fit);
@@ -131,9 +181,11 @@ static equant_status fit_star(study *star, const equant_fit_options *options, bo
     if (status == EQUANT_SUCCESS)
         status = fit_planets_keep(star, &finding, is_fixed, &stated, options, fit);
     if (status == EQUANT_SUCCESS)
-        fit_planets_count(&finding, !wanted.no_probabilities, fit);
+        fit_planets_count(&finding, !wanted.no_probabilities && !finding.is_partial, fit);
+    const equant_fit_end end = fit->summary.end;
     if (status == EQUANT_SUCCESS)
         fit->summary = summarize(star, &finding, wanted.n_fixed, fit->residuals_m_s);
+    fit->summary.end = end;
     if (status == EQUANT_SUCCESS && stated.states) {
         fit->summary.n_fitted = stated.found.n_free;
         fit->summary.bic = stated_star_bic(star, &finding.best, &stated.found);

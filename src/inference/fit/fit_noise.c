@@ -29,16 +29,17 @@ static void keep_terms(const study *star, const planet_finder_result *finding,
     for (size_t t = 0; t < star->menu.n_terms; t++) {
         const noise_menu_term *term = &star->menu.terms[t];
         bool is_chosen = best->noise.terms >> t & 1;
-        if (isnan(finding->noise_trials[t].delta_bic))
-            continue; /* a shape of a noise that the star does not have */
         memcpy(made->names[t], term->name, sizeof made->names[t]);
-        made->trials[made->n_trials++] = (equant_fit_noise_trial){
-            .struct_size = sizeof(equant_fit_noise_trial),
-            .term = made->names[t],
-            .is_chosen = is_chosen,
-            .log_likelihood_gain = finding->noise_trials[t].log_likelihood_gain,
-            .delta_bic = finding->noise_trials[t].delta_bic,
-            .is_given = star->menu.always.terms >> t & 1};
+        /* Not of a shape of a noise that the star does not have, nor where it was cut off. */
+        bool was_tried = !isnan(finding->noise_trials[t].delta_bic);
+        if (was_tried)
+            made->trials[made->n_trials++] = (equant_fit_noise_trial){
+                .struct_size = sizeof(equant_fit_noise_trial),
+                .term = made->names[t],
+                .is_chosen = is_chosen,
+                .log_likelihood_gain = finding->noise_trials[t].log_likelihood_gain,
+                .delta_bic = finding->noise_trials[t].delta_bic,
+                .is_given = star->menu.always.terms >> t & 1};
         for (size_t i = 0; i < term->kind->n_parameters && is_chosen; i++)
             made->parameters[made->n_parameters++] = (equant_fit_noise_parameter){
                 .struct_size = sizeof(equant_fit_noise_parameter),
@@ -57,6 +58,8 @@ static void keep_indicator_trials(const study *star, const planet_finder_result 
     for (size_t i = 0; i < star->menu.n_indicators; i++) {
         const noise_menu_indicator *column = &star->menu.indicators[i];
         bool is_chosen = finding->best.noise.indicators >> i & 1;
+        if (isnan(finding->indicator_trials[i].delta_bic))
+            continue; /* cut off */
         made->indicator_trials[made->n_indicator_trials++] = (equant_fit_indicator_trial){
             .struct_size = sizeof(equant_fit_indicator_trial),
             .indicator = column->indicator,

@@ -125,8 +125,14 @@ equant_status fit_options_check(const equant_dataset *dataset, const equant_fit_
     return status == EQUANT_SUCCESS ? study_check_planets(n_known, OPTION(known)) : status;
 }
 
+/* Of a budget: until when planets are looked for, so that those that were found can be judged, and
+ * until when that is done, so that what was found can be written. */
+#define SHARE_TO_FIND 0.5
+#define SHARE_TO_JUDGE 0.9
+
 planet_finder_options fit_options_of_finder(const equant_fit_options *options)
 {
+    double now_s = wall_clock_s(), budget_s = OPTION(budget_s) > 0.0 ? OPTION(budget_s) : INFINITY;
     return (planet_finder_options){
         .method = OPTION(method),
         .n_planets = OPTION(n_planets),
@@ -139,7 +145,9 @@ planet_finder_options fit_options_of_finder(const equant_fit_options *options)
         .n_fixed = OPTION(n_fixed),
         .known = OPTION(known),
         .seed = OPTION(seed),
-        .deadline_s = OPTION(budget_s) > 0.0 ? wall_clock_s() + OPTION(budget_s) : INFINITY,
+        .deadline_s = now_s + SHARE_TO_FIND * budget_s,
+        .end_s = now_s + SHARE_TO_JUDGE * budget_s,
+        .keeps_partial = OPTION(keeps_partial) != 0,
         .no_probabilities = OPTION(no_probabilities) != 0,
     };
 }

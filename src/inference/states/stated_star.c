@@ -97,11 +97,17 @@ double stated_star_bic(const study *star, const solution *best, const stated_res
            2.0 * (outlier_set_price(best->noise.outliers) - found->log_likelihood);
 }
 
-equant_status stated_star_climb(study *star, const stated_star *own, solution *fitted)
+static equant_status climb(study *star, const stated_star *own, solution *fitted,
+                           stated_result *found)
 {
     const stated_problem problem = stated_locate_problem(star, own, fitted);
+    return stated_fit_climb(&problem, STEPS_TO_PUBLISH, fitted->set, found);
+}
+
+equant_status stated_star_climb(study *star, const stated_star *own, solution *fitted)
+{
     stated_result found;
-    equant_status status = stated_fit_climb(&problem, STEPS_TO_PUBLISH, fitted->set, &found);
+    equant_status status = climb(star, own, fitted, &found);
     if (status == EQUANT_SUCCESS) {
         fitted->log_likelihood = found.log_likelihood;
         fitted->chi_square = found.chi_square;
@@ -184,12 +190,15 @@ equant_status stated_star_finish(study *star, stated_star *own, solution *best,
                                  solution *no_planets, double *gain, double *gain_bic)
 {
     /* Where only a basis was given, the finder has compared these models already. */
-    bool weighs =
-        !own->is_alone && equant_states_n(own->states) + equant_states_n_planets(own->states) > 0;
+    bool weighs = !own->is_alone && !own->is_hurried &&
+                  equant_states_n(own->states) + equant_states_n_planets(own->states) > 0;
     equant_status status = study_report(star, "fitting with what is known", 0.0);
     own->bic_without_planets = solution_bic(star, no_planets, 0);
+    for (size_t p = 0; p < best->n_planets && own->is_hurried; p++)
+        gain[p] = gain_bic[p] = NAN;
     if (status == EQUANT_SUCCESS)
-        status = stated_improve_begin(star, own, true, best);
+        status = own->is_hurried ? climb(star, own, best, &own->found)
+                                 : stated_improve_begin(star, own, true, best);
     if (status == EQUANT_SUCCESS && !isfinite(own->found.log_likelihood))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "no orbits are possible with what was said of them");

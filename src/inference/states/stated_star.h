@@ -16,6 +16,7 @@ typedef struct stated_star {
     stated_result found;                   /* of the solution                 */
     double bic_without_planets;            /* of the model without planets    */
     bool is_alone;                         /* models without a planet are not asked for */
+    bool is_hurried;                       /* one climb has to do */
 } stated_star;
 
 /* The planets whose periods are known, each at its best beside those before it. The states have

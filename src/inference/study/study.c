@@ -130,6 +130,7 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
     star->with_jitter = !options->no_jitter;
     star->progress = options->progress;
     star->progress_context = options->progress_context;
+    star->deadline_s = INFINITY;
     star->fit_engine = (equant_engine_options){.struct_size = sizeof star->fit_engine};
     if (options->engine && options->engine->struct_size > 0) {
         size_t known = options->engine->struct_size < sizeof star->fit_engine
@@ -254,7 +255,8 @@ equant_status study_still_wanted(study *star)
 {
     if (star->whole)
         return star->worker == 0 ? study_still_wanted(star->whole) : ask_whole(star, star->stage);
-    if (atomic_load(&star->is_cancelled))
+    if (atomic_load(&star->is_cancelled) ||
+        (star->deadline_s < INFINITY && wall_clock_s() > star->deadline_s))
         return study_report(star, star->stage, star->stage_done);
     if (star->stage[0] == '\0' || !star->progress ||
         wall_clock_s() - star->told_at_s < SECONDS_WITHOUT_A_WORD)
@@ -272,11 +274,23 @@ equant_status study_report(study *star, const char *stage, double done)
     star->told_at_s = wall_clock_s();
     if (atomic_load(&star->is_cancelled))
         return status_fail(EQUANT_ERROR_CANCELLED, "cancelled while %s", stage);
+    if (star->told_at_s > star->deadline_s) {
+        star->is_late = true;
+        atomic_store(&star->is_cancelled, true);
+        return status_fail(EQUANT_ERROR_CANCELLED, "the time was over while %s", stage);
+    }
     equant_status status =
         progress_report_tell(star->progress, star->progress_context, stage, done);
     if (status != EQUANT_SUCCESS)
         atomic_store(&star->is_cancelled, true);
     return status;
+}
+
+void study_go_on(study *star)
+{
+    atomic_store(&star->is_cancelled, false);
+    star->progress = NULL;
+    star->deadline_s = INFINITY;
 }
 
 equant_status study_check_planets(size_t n_planets, const double *elements)

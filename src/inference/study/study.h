@@ -63,6 +63,8 @@ typedef struct study {
     struct study *whole;
     int worker;
     atomic_bool is_cancelled; /* of the whole: the caller has had enough */
+    double deadline_s;        /* of wall_clock_s: when it is cancelled; INFINITY: never */
+    bool is_late;             /* of the whole: cancelled because the deadline has passed */
 } study;
 
 /* Options of a search or a fit that a star keeps; zero means the default. */
@@ -113,6 +115,9 @@ equant_status study_report(study *star, const char *stage, double done);
 /* Asks a caller who has not been told anything for a while whether to go on: EQUANT_ERROR_CANCELLED
  * when not. Cheap, for loops within a stage. */
 equant_status study_still_wanted(study *star);
+
+/* What is left after a study was cancelled takes a moment, and is not asked about. */
+void study_go_on(study *star);
 
 /* Checks what a caller may get wrong: elements [n_planets][N_ELEMENTS]. */
 equant_status study_check_planets(size_t n_planets, const double *elements);

@@ -251,6 +251,61 @@ static void fits_can_be_cancelled(void **state)
     cancel_everywhere(fit_with, EQUANT_FIT_SCAN);
 }
 
+/* Wherever it is cancelled, a fit that keeps what it has is a whole one, from the moment on at
+ * which it has anything, and says that it was cut off. */
+static void cancelled_fits_can_be_kept(void **state)
+{
+    (void)state;
+    const double planets[10] = {12.3, 15.0, 0.2, 1.0, 2.0, 31.0, 20.0, 0.3, 4.0, 1.0};
+    equant_dataset *dataset = simulate_star(2, 40, 100.0, 2, planets, 2.0);
+    equant_fit_options options =
+        *FIT(.engine = &on_one_thread, .period_min_days = 8.0, .period_max_days = 60.0,
+             .eccentricity_max = 0.3, .max_planets = 2, .noise = "auto", .keeps_partial = 1,
+             .progress = listen);
+    patience whole = {0};
+    equant_fit *made = NULL;
+    options.progress_context = &whole;
+    assert_int_equal(equant_fit_star(dataset, &options, &made), EQUANT_SUCCESS);
+    equant_fit_summary all = {.struct_size = sizeof all};
+    assert_int_equal(equant_fit_summarize(made, &all), EQUANT_SUCCESS);
+    assert_int_equal(all.end, EQUANT_FIT_FINISHED);
+    equant_fit_free(made);
+    int n_kept = 0, step = whole.n_calls / (quick_run() ? 4 : 12) + 1;
+    size_t most = 0;
+    for (int call = 1; call <= whole.n_calls; call += step) {
+        patience cut = {.last_call = call};
+        options.progress_context = &cut;
+        equant_status status = equant_fit_star(dataset, &options, &made);
+        if (status != EQUANT_SUCCESS) {
+            assert_int_equal(status, EQUANT_ERROR_CANCELLED);
+            assert_int_equal(n_kept, 0);
+            continue;
+        }
+        equant_fit_summary own = {.struct_size = sizeof own};
+        assert_int_equal(equant_fit_summarize(made, &own), EQUANT_SUCCESS);
+        if (own.end == EQUANT_FIT_CANCELLED) {
+            n_kept++;
+            assert_true(cut.n_calls == cut.last_call);
+            assert_true(equant_fit_n_remarks(made) > 0);
+            assert_true(isnan(equant_fit_number_probability(made, 0)));
+        }
+        assert_true(isfinite(own.log_likelihood) && isfinite(own.bic) && isfinite(own.chi_square));
+        assert_true(own.log_likelihood < all.log_likelihood + 1e-6);
+        for (size_t k = 0; k < own.n_obs; k++)
+            assert_true(isfinite(equant_fit_residuals_m_s(made)[k]));
+        for (size_t p = 0; p < equant_fit_n_planets(made); p++) {
+            equant_planet found = {.struct_size = sizeof found};
+            assert_int_equal(equant_fit_planet(made, p, &found), EQUANT_SUCCESS);
+            assert_true(found.period_days > 8.0 && found.k_m_s > 0.0 && found.k_m_s_err > 0.0);
+        }
+        most = equant_fit_n_planets(made) > most ? equant_fit_n_planets(made) : most;
+        equant_fit_free(made);
+    }
+    assert_true(n_kept > 0);
+    assert_true(quick_run() || most == 2);
+    equant_dataset_free(dataset);
+}
+
 static void evolutions_can_be_cancelled(void **state)
 {
     (void)state;
@@ -272,6 +327,7 @@ int main(void)
         cmocka_unit_test(backends_that_are_not_there),
         cmocka_unit_test(places_that_are_not_there),
         cmocka_unit_test(fits_can_be_cancelled),
+        cmocka_unit_test(cancelled_fits_can_be_kept),
         cmocka_unit_test(evolutions_can_be_cancelled),
         cmocka_unit_test(searches_can_be_cancelled),
     };
