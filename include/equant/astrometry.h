@@ -71,6 +71,11 @@ EQUANT_API const char *equant_astrometry_format(const equant_astrometry *source)
 /* Passages with at least one row. */
 EQUANT_API size_t equant_astrometry_n_transits(const equant_astrometry *source);
 
+/* 1: abscissae are residuals to a catalogue's solution whose parallax is not known, so that a
+ * fitted one is a correction to it: there are no sizes in au, no masses, and nothing ties
+ * velocities to the orbit on the sky. equant_sky_reading takes that parallax. */
+EQUANT_API int equant_astrometry_lacks_parallax(const equant_astrometry *source);
+
 /* A sentence about each decision that was made on the way: rows left out, units, time scales. NULL
  * when index is out of range. */
 EQUANT_API size_t equant_astrometry_n_remarks(const equant_astrometry *source);
@@ -87,10 +92,9 @@ EQUANT_API equant_status equant_astrometry_transits(const equant_astrometry *ccd
 /* What two missions saw of one star, as one source with the reference time of the first: Gaia's
  * epochs and Hipparcos's scans. Parallax, proper motion and orbits are shared; each mission has a
  * zero of position ("ra_2", "dec_2" are those of the second) and a jitter of its own; colour and
- * harmonics of the scan angle are of the first. Where abscissae are residuals to a catalogue's
- * solution, its parallax and motion are put back first: EQUANT_ERROR_INVALID_ARGUMENT where the
- * file did not tell them, as scans of 2007 and abscissae of 1997 do not. The caller frees *joined.
- */
+ * harmonics of the scan angle are of the first. EQUANT_ERROR_INVALID_ARGUMENT where abscissae are
+ * residuals to a solution that their file did not tell, as scans of 2007 do not. The caller frees
+ * *joined. */
 EQUANT_API equant_status equant_astrometry_join(const equant_astrometry *first,
                                                 const equant_astrometry *second,
                                                 equant_astrometry **joined);
@@ -104,6 +108,9 @@ typedef struct equant_sky_reading {
                                the catalogue's goodness of fit is explained                       */
     int64_t source_id;      /* only the source with this number; 0: all. A file that gives its
                                source none is EQUANT_ERROR_INVALID_ARGUMENT with any other         */
+    double catalogue_parallax_mas; /* of residuals whose file does not tell the parallax of the
+                                      catalogue: it is put back; 0: none. Given for any other file
+                                      it is EQUANT_ERROR_INVALID_ARGUMENT                        */
 } equant_sky_reading;
 
 /* Reads all sources of a file; formats are recognised by their contents (docs/astrometry.md).

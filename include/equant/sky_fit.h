@@ -113,7 +113,9 @@ typedef struct equant_sky_summary {
     size_t n_transits; /* of the star                                                 */
     size_t n_companions;
     double span_days, reference_jd;
-    double parallax_mas, parallax_mas_err; /* of the model of the verdict, as all of these */
+    double parallax_mas, parallax_mas_err; /* of the model of the verdict, as all of these; NaN
+                                              where what was fitted is a correction to one that
+                                              the file does not tell                          */
     double pm_ra_mas_yr, pm_ra_mas_yr_err;
     double pm_dec_mas_yr, pm_dec_mas_yr_err;
     double jitter_mas;
@@ -124,6 +126,10 @@ typedef struct equant_sky_summary {
     double goodness_f2;         /* of the verdict's model with the uncertainties as they are     */
     double velocity_jitter_m_s; /* of the first instrument; NaN: no velocities                */
     int is_tied;                /* velocities are those of the orbit on the sky                  */
+    double tie_excess; /* by how much chi-square is larger than with velocities of their own
+                          amplitude, at the jitters of these; NaN: not tied                      */
+    double tie_chance; /* how often noise makes it as large: where this is small, sky and velocities
+                          disagree. NaN: not tied, or no row is the star's                       */
 } equant_sky_summary;
 
 EQUANT_API equant_status equant_sky_fit_summary(const equant_sky_fit *fit,

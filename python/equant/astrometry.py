@@ -130,9 +130,7 @@ class Astrometry:
         """What two missions saw of one star, as one source: Gaia's epochs and Hipparcos's scans.
 
         Parallax, proper motion and orbits are shared; each mission has a zero of position
-        (``ra_2`` and ``dec_2`` of solutions are those of `other`) and a jitter of its own. Where
-        abscissae are residuals to a catalogue's solution its parallax and motion are put back,
-        which scans of Hipparcos of 2014 tell.
+        (``ra_2`` and ``dec_2`` of solutions are those of `other`) and a jitter of its own.
         """
         return Astrometry(
             _handle(_c.equant_astrometry_join, self._handle.pointer, other._handle.pointer)
@@ -151,6 +149,11 @@ class Astrometry:
     def n_transits(self) -> int:
         """Passages with at least one row."""
         return int(_c.equant_astrometry_n_transits(self._handle.pointer))
+
+    @property
+    def lacks_parallax(self) -> bool:
+        """Whether a fitted parallax is a correction to a catalogue's that the file does not tell."""
+        return bool(_c.equant_astrometry_lacks_parallax(self._handle.pointer))
 
     @property
     def time_days(self) -> Array:
@@ -243,6 +246,7 @@ def read_astrometry(
     keep_rejected: bool = False,
     keep_uncertainties: bool = False,
     source_id: Optional[int] = None,
+    catalogue_parallax_mas: float = 0.0,
 ) -> list[Astrometry]:
     """The sources of a file, whose format is recognised by its contents.
 
@@ -258,6 +262,8 @@ def read_astrometry(
         Uncertainties of Hipparcos as they are written, and not inflated.
     source_id
         Only the source with this number.
+    catalogue_parallax_mas
+        The parallax to which abscissae of Hipparcos are residuals, where the file does not tell it.
     """
     return list(
         stream_astrometry(
@@ -265,6 +271,7 @@ def read_astrometry(
             keep_rejected=keep_rejected,
             keep_uncertainties=keep_uncertainties,
             source_id=source_id,
+            catalogue_parallax_mas=catalogue_parallax_mas,
         )
     )
 
@@ -276,6 +283,7 @@ def stream_astrometry(
     keep_rejected: bool = False,
     keep_uncertainties: bool = False,
     source_id: Optional[int] = None,
+    catalogue_parallax_mas: float = 0.0,
 ) -> Iterator[Astrometry]:
     """The same one source at a time, for files of many."""
     chosen = options(
@@ -283,6 +291,7 @@ def stream_astrometry(
         keep_rejected=int(keep_rejected),
         keep_uncertainties=int(keep_uncertainties),
         source_id=source_id,
+        catalogue_parallax_mas=catalogue_parallax_mas,
     )
     read_path(path)  # refuses what is no path, too
     if not parquet.is_parquet(path):

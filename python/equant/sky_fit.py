@@ -138,6 +138,22 @@ class SkyFit:
         return float(self._summary.jitter_mas)
 
     @property
+    def is_tied(self) -> bool:
+        """Whether velocities are those of the orbit on the sky."""
+        return bool(self._summary.is_tied)
+
+    @property
+    def tie_chi2_excess(self) -> Optional[float]:
+        """By how much chi-square is larger than with velocities of their own amplitude, at the
+        jitters of these; None where velocities are not tied."""
+        return float(self._summary.tie_excess) if self.is_tied else None
+
+    @property
+    def tie_probability(self) -> Optional[float]:
+        """How often noise makes it as large: where this is small, sky and velocities disagree."""
+        return float(self._summary.tie_chance) if self.is_tied else None
+
+    @property
     def n_transits(self) -> int:
         return int(self._summary.n_transits)
 

@@ -61,6 +61,9 @@ const struct option_row sky_request_rows[] = {
     {"parallax-zero-point", "X", OPTION_CALL(take_zero_point),
      "mas, taken from the parallax before it is a distance;\n"
      "default 0"},
+    {"catalogue-parallax", "X", OPTION_POSITIVE(catalogue_parallax_mas),
+     "mas; the catalogue's parallax, where a file of Hipparcos's\n"
+     "residuals does not tell it"},
     {"radial-velocity", "V", OPTION_CALL(take_velocity),
      "km/s, of the star away from us: nearby stars seem to speed up\n"
      "as they come; default 0"},
@@ -109,6 +112,7 @@ static const char *given_of_the_sky(const struct sky_request *sky)
                    {sky->jitter != JITTER_FITTED, "jitter"},
                    {sky->source_id != 0, "source"},
                    {sky->parallax_zero_point_mas != 0.0, "parallax-zero-point"},
+                   {sky->catalogue_parallax_mas != 0.0, "catalogue-parallax"},
                    {sky->radial_velocity_km_s != 0.0, "radial-velocity"},
                    {sky->has_free_velocities, "free-velocities"},
                    {sky->keeps_rejected, "keep-rejected"},

@@ -10,7 +10,8 @@ struct sky_request {
     bool as_ccds, has_free_velocities, has_orbit, keeps_rejected;
     int jitter; /* 0: fitted, 1: none */
     double star_mass_err, parallax_zero_point_mas, radial_velocity_km_s;
-    int64_t source_id; /* 0: the only one of the file */
+    double catalogue_parallax_mas; /* of Hipparcos's residuals; 0: none was given */
+    int64_t source_id;             /* 0: the only one of the file */
 };
 
 /* What --source was given. */

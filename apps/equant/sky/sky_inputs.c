@@ -12,8 +12,10 @@
 static int take_source(const char *command, const char *path, const struct sky_request *sky,
                        int64_t id, equant_astrometry **source)
 {
-    const equant_sky_reading reading = {
-        .struct_size = sizeof reading, .keep_rejected = sky->keeps_rejected, .source_id = id};
+    const equant_sky_reading reading = {.struct_size = sizeof reading,
+                                        .keep_rejected = sky->keeps_rejected,
+                                        .source_id = id,
+                                        .catalogue_parallax_mas = sky->catalogue_parallax_mas};
     return sky_source_file_read(command, path, &reading, source);
 }
 
@@ -147,6 +149,16 @@ static int take_missions(const char *command, const struct sky_files *sorted,
     return code;
 }
 
+/* Which options help where a fit of the sky and the velocities is going to be refused. */
+static void note_parallax(const struct sky_request *sky, const struct sky_inputs *inputs)
+{
+    if (equant_astrometry_lacks_parallax(inputs->source) && inputs->velocities != NULL &&
+        !sky->has_free_velocities)
+        messages_note("%s: the parallax of the catalogue is not in the file; give it by "
+                      "--catalogue-parallax, or leave the velocities free by --free-velocities",
+                      inputs->path);
+}
+
 int sky_inputs_load(const char *command, const struct file_list *files,
                     const struct sky_request *sky, const struct data_source *velocities,
                     struct sky_inputs *inputs)
@@ -168,6 +180,8 @@ int sky_inputs_load(const char *command, const struct file_list *files,
     if (code == EXIT_CODE_OK && sorted.velocities.n > 0)
         code =
             data_source_load_and_warn(command, velocities, &sorted.velocities, &inputs->velocities);
+    if (code == EXIT_CODE_OK)
+        note_parallax(sky, inputs);
     free(sorted.sky);
     return code;
 }

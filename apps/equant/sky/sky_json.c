@@ -117,6 +117,10 @@ static void write_astrometry(json_writer *json, const struct sky_result *result)
     json_key_number(json, "fap", own->false_alarm);
     json_key_number(json, "fap_5p", own->false_alarm_plain);
     json_key_number(json, "fap_scan_angle", own->false_alarm_scan_angle);
+    if (own->is_tied) {
+        json_key_number(json, "tie_chi2_excess", own->tie_excess);
+        json_key_number(json, "tie_probability", own->tie_chance);
+    }
     write_models(json, result);
     write_columns(json, result);
     json_object_end(json);

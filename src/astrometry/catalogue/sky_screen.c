@@ -132,6 +132,8 @@ static void tell_motion(const sky_solution *solution, equant_sky_catalogue_row *
     row->verdict = EQUANT_SKY_5P;
     row->chi_square_5p = solution->chi_square;
     row->parallax_mas = sky_solution_column(solution, "parallax", &row->parallax_mas_err);
+    if (solution->lacks_parallax)
+        row->parallax_mas = row->parallax_mas_err = NAN;
     row->pm_ra_mas_yr = sky_solution_column(solution, "pm_ra", &row->pm_ra_mas_yr_err);
     row->pm_dec_mas_yr = sky_solution_column(solution, "pm_dec", &row->pm_dec_mas_yr_err);
 }

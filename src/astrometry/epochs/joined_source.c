@@ -1,24 +1,7 @@
 /* Two missions that saw one star, as one source: each with a zero of position of its own. */
-#include <math.h>
-
 #include "astrometry/epochs/sky_builder.h"
 #include "astrometry/epochs/sky_source.h"
 #include "core/status.h"
-
-#define DAYS_PER_YEAR 365.25
-
-/* What a catalogue's solution adds along a direction: accelerations go with t^2 - 0.81 and jerks
- * with t^3 - 1.69 t, as in the catalogue of Hipparcos. */
-static double catalogue_value(const sky_reference *known, double years, const sky_row *row)
-{
-    double square = 0.5 * (years * years - 0.81), cube = (pow(years, 3.0) - 1.69 * years) / 6.0;
-    double sum = known->parallax_mas * row->parallax_factor;
-    for (int axis = 0; axis < 2; axis++)
-        sum += (axis == 0 ? sin(row->angle_rad) : cos(row->angle_rad)) *
-               (known->pm_mas_yr[axis] * years + known->acceleration[axis] * square +
-                known->jerk[axis] * cube);
-    return sum;
-}
 
 static equant_status check(const equant_astrometry *source)
 {
@@ -32,7 +15,7 @@ static equant_status check(const equant_astrometry *source)
             return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                                "two missions are joined, and this source has two already");
     }
-    if (source->reference.is_residual && !source->reference.is_known)
+    if (source->lacks_parallax || source->lacks_motion)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "%s: its abscissae are residuals to a solution that the file does not "
                            "tell (%s), so that no motion can be shared; scans of 2014 have it",
@@ -55,19 +38,10 @@ static equant_status add_rows(const equant_astrometry *source, int frame, double
                        .kind = source->kind[k],
                        .transit = frame == 0 ? source->transit[k] : -1 - source->transit[k],
                        .frame = frame};
-        if (source->reference.is_known)
-            row.abscissa_mas +=
-                catalogue_value(&source->reference, source->time_days[k] / DAYS_PER_YEAR, &row);
         status = sky_builder_add(builder, row);
     }
     for (size_t i = 0; i < source->n_remarks && status == EQUANT_SUCCESS; i++)
         status = sky_builder_remark(builder, "%s", source->remarks[i]);
-    if (status == EQUANT_SUCCESS && source->reference.is_known)
-        status = sky_builder_remark(builder,
-                                    "%s: the catalogue's parallax and motion are put back, %g mas "
-                                    "and %g, %g mas/yr; its position stays a zero of its own",
-                                    source->name, source->reference.parallax_mas,
-                                    source->reference.pm_mas_yr[0], source->reference.pm_mas_yr[1]);
     return status;
 }
 

@@ -240,7 +240,8 @@ static equant_status make_source(sky_builder *builder, equant_astrometry *made)
         return status;
     made->n_rows = builder->n_rows;
     made->reference_jd = builder->reference_jd;
-    made->reference = builder->reference;
+    made->lacks_parallax = builder->lacks_parallax;
+    made->lacks_motion = builder->lacks_motion;
     made->source_id = builder->source_id;
     if (!allocate_columns(made, builder->has_colour))
         return status_out_of_memory();

@@ -19,13 +19,6 @@ typedef struct sky_row {
     int frame; /* of the zero of position: 0, or 1 in rows of a second mission */
 } sky_row;
 
-/* What abscissae are residuals to. */
-typedef struct sky_reference {
-    bool is_residual, is_known; /* to a catalogue's solution; to this one: */
-    double parallax_mas, pm_mas_yr[2];
-    double acceleration[2], jerk[2]; /* mas/yr^2, mas/yr^3 */
-} sky_reference;
-
 /* A source that grows. Zero-initialise; free it whatever becomes of it. */
 typedef struct sky_builder {
     size_t n_rows, capacity;
@@ -33,7 +26,9 @@ typedef struct sky_builder {
     bool has_colour; /* colour factors of the rows are meant */
     int64_t source_id;
     double reference_jd;
-    sky_reference reference;
+    /* Abscissae are residuals to a solution whose parallax, or whose motion, is not known: what a
+       fit has of it is a correction. */
+    bool lacks_parallax, lacks_motion;
     char *name, *format;
     size_t n_remarks;
     char **remarks;

@@ -154,6 +154,11 @@ size_t equant_astrometry_n_transits(const equant_astrometry *source)
     return source != NULL ? source->n_transits : 0;
 }
 
+int equant_astrometry_lacks_parallax(const equant_astrometry *source)
+{
+    return source != NULL && source->lacks_parallax;
+}
+
 size_t equant_astrometry_n_remarks(const equant_astrometry *source)
 {
     return source != NULL ? source->n_remarks : 0;

@@ -17,9 +17,9 @@ struct equant_astrometry {
     int *frame; /* of the zero of position */
     size_t n_transits;
     double reference_jd;
-    sky_reference reference;
-    int64_t source_id; /* 0: none */
-    char *name;        /* never NULL, as is format */
+    bool lacks_parallax, lacks_motion; /* as in sky_builder.h */
+    int64_t source_id;                 /* 0: none */
+    char *name;                        /* never NULL, as is format */
     char *format;
     size_t n_remarks;
     char **remarks;

@@ -83,7 +83,8 @@ static equant_status copy_words(const equant_astrometry *ccds, sky_builder *buil
 {
     builder->reference_jd = ccds->reference_jd;
     builder->source_id = ccds->source_id;
-    builder->reference = ccds->reference;
+    builder->lacks_parallax = ccds->lacks_parallax;
+    builder->lacks_motion = ccds->lacks_motion;
     builder->has_colour = ccds->colour_factor != NULL;
     equant_status status = sky_builder_set_name(builder, ccds->name);
     if (status == EQUANT_SUCCESS)

@@ -6,6 +6,7 @@
 
 #include "astrometry/epochs/sky_builder.h"
 #include "astrometry/formats/hipparcos_scan.h"
+#include "astrometry/formats/hipparcos_solution.h"
 #include "astrometry/formats/sky_format.h"
 #include "core/status.h"
 #include "data/text_number.h"
@@ -18,7 +19,7 @@ typedef struct hipparcos_file {
     double hip, n_res, n_components, solution, f2, rejected_percent; /* first line of numbers */
     double n_obs;                                                    /* NOB; 2014 alone */
     double cosmic_mas; /* var of stochastic solutions; 0: none */
-    sky_reference reference;
+    hipparcos_solution catalogue;
     size_t n_scans;
     hipparcos_scan *scans;
 } hipparcos_file;
@@ -62,17 +63,18 @@ static bool take_first_numbers(hipparcos_file *file, text_slice line)
 
 /* The catalogue's solution, RAdeg DEdeg Plx pm_RA pm_DE, five errors, dpmRA dpmDE, two errors,
  * ddpmRA ddpmDE; "---": none. */
-static sky_reference reference_of(const double numbers[23])
+static hipparcos_solution catalogue_of(const double numbers[23])
 {
     const int motion = 3, acceleration = 10, jerk = 14;
-    sky_reference own = {.is_residual = true, .parallax_mas = numbers[2]};
+    hipparcos_solution own = {.parallax_mas = numbers[2]};
     for (int axis = 0; axis < 2; axis++) {
         own.pm_mas_yr[axis] = numbers[motion + axis];
         own.acceleration[axis] =
             isfinite(numbers[acceleration + axis]) ? numbers[acceleration + axis] : 0.0;
         own.jerk[axis] = isfinite(numbers[jerk + axis]) ? numbers[jerk + axis] : 0.0;
     }
-    own.is_known = isfinite(own.parallax_mas + own.pm_mas_yr[0] + own.pm_mas_yr[1]);
+    own.has_parallax = isfinite(own.parallax_mas);
+    own.has_motion = own.has_parallax && isfinite(own.pm_mas_yr[0] + own.pm_mas_yr[1]);
     return own;
 }
 
@@ -97,7 +99,7 @@ static bool take_head(hipparcos_file *file, text_lines *lines)
         } else if (text_begins_with(words, "radeg ") && text_lines_next(lines, &next)) {
             read_numbers(without_mark(next), numbers, 23);
             file->cosmic_mas = isfinite(numbers[22]) ? numbers[22] : 0;
-            file->reference = reference_of(numbers);
+            file->catalogue = catalogue_of(numbers);
         }
         has_names = text_begins_with(words, "iorb ");
     }
@@ -252,9 +254,7 @@ static equant_status remark_on_solution(const hipparcos_file *file, size_t n_rej
                                         sky_builder *builder)
 {
     equant_status status = sky_builder_remark(
-        builder,
-        "abscissae: residuals to the catalogue's solution (isol_n %g), so that fitted "
-        "parameters are corrections to it; times: Julian years from J1991.25",
+        builder, "the catalogue's solution has isol_n %g; times: Julian years from J1991.25",
         file->solution);
     if (status == EQUANT_SUCCESS && n_rejected > 0)
         status = sky_builder_remark(builder,
@@ -283,8 +283,6 @@ static equant_status make_source(hipparcos_file *file, const sky_input *input, s
     double factor = error_factor(file, n_used);
     builder->reference_jd = EQUANT_SKY_HIPPARCOS_JD;
     builder->source_id = (int64_t)file->hip;
-    builder->reference = file->reference;
-    builder->reference.is_residual = true;
     char name[32];
     snprintf(name, sizeof name, "HIP %d", (int)file->hip);
     if (status == EQUANT_SUCCESS)
@@ -304,6 +302,9 @@ static equant_status make_source(hipparcos_file *file, const sky_input *input, s
         input->queue->n_left_out++;
         return EQUANT_SUCCESS;
     }
+    status = hipparcos_solution_put_back(&file->catalogue, input, builder);
+    if (status != EQUANT_SUCCESS)
+        return status;
     equant_astrometry *made = NULL;
     status = sky_builder_finish(builder, &made);
     return status == EQUANT_SUCCESS ? sky_queue_put(input->queue, made) : status;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "astrometry/epochs/sky_builder.h"
+#include "astrometry/formats/hipparcos_solution.h"
 #include "astrometry/formats/sky_format.h"
 #include "core/status.h"
 #include "data/text_number.h"
@@ -143,22 +144,54 @@ static double head_number(text_slice line)
     return number;
 }
 
-static equant_status finish(sky_builder *builder, const circle_counts *counts, double hip,
-                            const sky_input *input)
+/* What lines in front of the abscissae tell. */
+typedef struct catalogue_head {
+    double hip, n_abscissae, parallax_mas, pm_mas_yr[2], n_parameters;
+} catalogue_head;
+
+/* IH8, the code of the solution, is 5, 7, 9 or a letter. */
+static void take_head(text_slice line, catalogue_head *head)
+{
+    const struct {
+        const char *name;
+        double *number;
+    } numbers[] = {{"ih1 ", &head->hip},          {"ih5 ", &head->parallax_mas},
+                   {"ih6 ", &head->pm_mas_yr[0]}, {"ih7 ", &head->pm_mas_yr[1]},
+                   {"ih8 ", &head->n_parameters}, {"ih9 ", &head->n_abscissae}};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (text_begins_with(line, numbers[i].name))
+            *numbers[i].number = head_number(line);
+}
+
+/* The head tells the motion of solutions with five parameters alone. */
+static hipparcos_solution solution_of(const catalogue_head *head)
+{
+    bool has_parallax = isfinite(head->parallax_mas);
+    bool has_motion = head->n_parameters == 5 && isfinite(head->pm_mas_yr[0] + head->pm_mas_yr[1]);
+    return (hipparcos_solution){.has_parallax = has_parallax,
+                                .has_motion = has_parallax && has_motion,
+                                .parallax_mas = has_parallax ? head->parallax_mas : 0.0,
+                                .pm_mas_yr = {head->pm_mas_yr[0], head->pm_mas_yr[1]}};
+}
+
+static equant_status finish(sky_builder *builder, const circle_counts *counts,
+                            const catalogue_head *head, const sky_input *input)
 {
     char name[32];
-    snprintf(name, sizeof name, "HIP %d", (int)hip);
-    builder->source_id = (int64_t)hip;
+    const hipparcos_solution solution = solution_of(head);
+    snprintf(name, sizeof name, "HIP %d", (int)head->hip);
+    builder->source_id = (int64_t)head->hip;
     builder->reference_jd = EQUANT_SKY_HIPPARCOS_JD;
-    builder->reference.is_residual = true;
     equant_status status = sky_builder_set_name(builder, name);
     if (status == EQUANT_SUCCESS)
         status = sky_builder_set_format(builder, "Hipparcos abscissae of 1997");
     if (status == EQUANT_SUCCESS)
         status = sky_builder_remark(builder,
-                                    "abscissae: residuals to the catalogue's solution; %zu pairs "
-                                    "of both consortia are merged by their correlation",
+                                    "abscissae: %zu pairs of both consortia are merged by their "
+                                    "correlation",
                                     counts->n_merged);
+    if (status == EQUANT_SUCCESS)
+        status = hipparcos_solution_put_back(&solution, input, builder);
     if (status == EQUANT_SUCCESS && counts->n_rejected > 0)
         status = sky_builder_remark(builder, "left out: %zu of %zu abscissae that were not used",
                                     counts->n_rejected, counts->n_read);
@@ -172,16 +205,13 @@ static equant_status hipparcos_1997_read(const char *text, size_t n_bytes, const
 {
     text_lines lines = text_lines_begin(text, n_bytes);
     text_slice line;
-    double hip = NAN, n_abscissae = NAN;
+    catalogue_head head = {NAN, NAN, NAN, {NAN, NAN}, NAN};
     bool has_names = false;
     while (!has_names && text_lines_next(&lines, &line)) {
-        if (text_begins_with(line, "ih1 "))
-            hip = head_number(line);
-        if (text_begins_with(line, "ih9 "))
-            n_abscissae = head_number(line);
+        take_head(line, &head);
         has_names = text_begins_with(line, "a1 ");
     }
-    if (!has_names || !(hip >= 1 && hip < 200000))
+    if (!has_names || !(head.hip >= 1 && head.hip < 200000))
         return status_fail(EQUANT_ERROR_FORMAT,
                            "%s: the head of these abscissae has no number of the star (IH1) or no "
                            "line of names",
@@ -189,13 +219,14 @@ static equant_status hipparcos_1997_read(const char *text, size_t n_bytes, const
     sky_builder builder = {0};
     circle_counts counts = {0};
     equant_status status = read_abscissae(&lines, input, &builder, &counts);
-    if (status == EQUANT_SUCCESS && isfinite(n_abscissae) && n_abscissae != (double)counts.n_read)
+    if (status == EQUANT_SUCCESS && isfinite(head.n_abscissae) &&
+        head.n_abscissae != (double)counts.n_read)
         status = status_fail(EQUANT_ERROR_FORMAT,
                              "%s: the head says that there are %g abscissae, and there are %zu; is "
                              "the file cut?",
-                             input->path, n_abscissae, counts.n_read);
+                             input->path, head.n_abscissae, counts.n_read);
     if (status == EQUANT_SUCCESS && builder.n_rows > 0)
-        status = finish(&builder, &counts, hip, input);
+        status = finish(&builder, &counts, &head, input);
     else if (status == EQUANT_SUCCESS)
         input->queue->n_left_out++;
     sky_builder_free(&builder);

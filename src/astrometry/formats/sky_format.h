@@ -10,10 +10,11 @@
 /* What a reader is given. */
 typedef struct sky_input {
     const char *path;
-    bool keeps_rejected;      /* rows that whoever made the file did not use */
-    bool keeps_uncertainties; /* those of Hipparcos as they are written */
-    int64_t source_id;        /* only this source; 0: all */
-    sky_queue *queue;         /* where sources go */
+    bool keeps_rejected;           /* rows that whoever made the file did not use */
+    bool keeps_uncertainties;      /* those of Hipparcos as they are written */
+    int64_t source_id;             /* only this source; 0: all */
+    double catalogue_parallax_mas; /* that residuals lack; 0: none is given */
+    sky_queue *queue;              /* where sources go */
 } sky_input;
 
 /* Either the whole text at once, or piece by piece with a state: for files of many sources. */

@@ -1,6 +1,7 @@
 /* Files of astrometry: which format they have, and their sources one after another. */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,24 @@ void equant_sky_stream_free(equant_sky_stream *stream)
     free(stream);
 }
 
+/* A parallax may be given where a file may lack it; whether it does is seen when it is read. */
+static equant_status check_parallax(const equant_sky_stream *stream)
+{
+    double given = stream->input.catalogue_parallax_mas;
+    bool may_lack = stream->format == &hipparcos_format || stream->format == &hipparcos_1997_format;
+    if (given == 0.0)
+        return EQUANT_SUCCESS;
+    if (!(given > 0.0) || !isfinite(given))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a catalogue's parallax of %g mas; it is above zero", given);
+    return may_lack ? EQUANT_SUCCESS
+                    : status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                                  "%s: a catalogue's parallax is given for residuals of Hipparcos "
+                                  "alone, and these are none: a fit finds the parallax; leave "
+                                  "%g mas out",
+                                  stream->path, given);
+}
+
 static equant_status open_stream(equant_sky_stream *stream, const equant_sky_reading *options)
 {
     stream->input = (sky_input){
@@ -119,9 +138,13 @@ static equant_status open_stream(equant_sky_stream *stream, const equant_sky_rea
         .keeps_rejected = OPTION_OR_ZERO(options, equant_sky_reading, keep_rejected) != 0,
         .keeps_uncertainties = OPTION_OR_ZERO(options, equant_sky_reading, keep_uncertainties) != 0,
         .source_id = OPTION_OR_ZERO(options, equant_sky_reading, source_id),
+        .catalogue_parallax_mas =
+            OPTION_OR_ZERO(options, equant_sky_reading, catalogue_parallax_mas),
         .queue = &stream->queue,
     };
     equant_status status = find_format(stream->path, &stream->format);
+    if (status == EQUANT_SUCCESS)
+        status = check_parallax(stream);
     if (status == EQUANT_SUCCESS && stream->format->open != NULL)
         status = stream->format->open(&stream->input, &stream->state);
     return status;

@@ -118,7 +118,7 @@ static bool star_axis(const sky_solution *solution, size_t orbit, const told lis
             power_product(2, (const told *const[]){&list[3], &other}, (const double[]){1, 1}, 1.0);
         return true;
     }
-    other.value -= zero_point;
+    other.value = sky_solution_distance_parallax(solution, zero_point);
     if (!(other.value > 0.0))
         return false;
     *axis = power_product(2, (const told *const[]){&list[3], &other}, (const double[]){1, -1}, 1.0);

@@ -10,7 +10,7 @@
 #include "astrometry/orbit/sky_rules.h"
 #include "core/status.h"
 
-enum { WORDS_LENGTH = 640 };
+enum { WORDS_LENGTH = 960 };
 
 struct equant_sky_fit {
     sky_ladder ladder;
@@ -91,6 +91,19 @@ static void add_rivals(const equant_sky_fit *fit, size_t length, char *words)
         snprintf(words + length, WORDS_LENGTH - length, ".");
 }
 
+/* Velocities that are not those of the orbit on the sky, by more than noise makes. */
+static void add_disagreement(const equant_sky_fit *fit, char *words)
+{
+    const sky_ladder *ladder = &fit->ladder;
+    size_t length = strlen(words);
+    if (ladder->is_tied && ladder->tie_chance < fit->false_alarm_max)
+        snprintf(words + length, WORDS_LENGTH - length,
+                 " Sky and velocities disagree: with one orbit of a dark companion for both, "
+                 "chi-square is larger by %.1f than with velocities of their own amplitude, which "
+                 "noise does with probability %.1e.",
+                 ladder->tie_excess, ladder->tie_chance);
+}
+
 static void find_words(equant_sky_fit *fit)
 {
     const double smallest_told = 1e-99;
@@ -130,6 +143,7 @@ static void find_words(equant_sky_fit *fit)
     }
     if (ladder->verdict != EQUANT_SKY_5P && n > 0 && n < WORDS_LENGTH)
         add_rivals(fit, (size_t)n, fit->words);
+    add_disagreement(fit, fit->words);
 }
 
 static equant_sky_companion companion_of(const equant_sky_fit *fit, size_t index)
@@ -212,11 +226,15 @@ equant_status equant_sky_fit_summary(const equant_sky_fit *fit, equant_sky_summa
                                 .goodness_f2 = fit->goodness,
                                 .velocity_jitter_m_s =
                                     ladder->data.n_velocities > 0 ? own->jitter[1] : NAN,
-                                .is_tied = ladder->is_tied};
+                                .is_tied = ladder->is_tied,
+                                .tie_excess = ladder->is_tied ? ladder->tie_excess : NAN,
+                                .tie_chance = ladder->is_tied ? ladder->tie_chance : NAN};
     equant_status status = OPTIONS_CHECK(summary);
     if (status != EQUANT_SUCCESS)
         return status;
     known.parallax_mas = sky_solution_column(own, "parallax", &known.parallax_mas_err);
+    if (own->lacks_parallax)
+        known.parallax_mas = known.parallax_mas_err = NAN;
     known.pm_ra_mas_yr = sky_solution_column(own, "pm_ra", &known.pm_ra_mas_yr_err);
     known.pm_dec_mas_yr = sky_solution_column(own, "pm_dec", &known.pm_dec_mas_yr_err);
     OPTIONS_FILL(known, summary);

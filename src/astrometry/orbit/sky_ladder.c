@@ -250,17 +250,21 @@ static equant_status weigh_alike(sky_ladder *ladder, const sky_ladder_settings *
 static equant_status tie_chosen(sky_ladder *ladder, const sky_ladder_settings *settings)
 {
     sky_workshop shop;
+    ladder->tie_excess = ladder->tie_chance = NAN;
     sky_solution *own = ladder->rungs + ladder->chosen;
-    bool has_distance = ladder->data.n_star == 0 || sky_solution_column(own, "parallax", NULL) >
-                                                        settings->parallax_zero_point_mas;
+    bool has_distance =
+        ladder->data.n_star == 0 ||
+        sky_solution_distance_parallax(own, settings->parallax_zero_point_mas) > 0.0;
     if (own->n_orbits == 0 || ladder->data.n_velocities == 0 || settings->is_free || !has_distance)
         return EQUANT_SUCCESS;
     equant_status status = sky_workshop_open(&ladder->data, &own->model, &shop);
     if (status == EQUANT_SUCCESS)
         status = sky_tie(&shop.refiner, &settings->limits, settings->has_jitter,
-                         settings->parallax_zero_point_mas, own);
+                         settings->parallax_zero_point_mas, own, &ladder->tie_excess);
     sky_workshop_close(&shop);
     ladder->is_tied = own->is_tied;
+    if (status == EQUANT_SUCCESS && ladder->is_tied && ladder->data.n_star > 0)
+        ladder->tie_chance = sky_verdict_tie_chance(ladder, own, ladder->tie_excess);
     return status;
 }
 
@@ -348,11 +352,36 @@ equant_status sky_ladder_open(const equant_astrometry *source, const equant_data
     return status;
 }
 
+/* A correction to a parallax that is not known is no distance: nothing would say how fast a star
+ * goes that moves by so many mas. */
+static equant_status check_distance(const equant_astrometry *source, const sky_ladder *ladder,
+                                    const sky_ladder_settings *settings)
+{
+    const char *name = equant_astrometry_name(source);
+    if (!ladder->data.lacks_parallax || ladder->data.n_star == 0)
+        return EQUANT_SUCCESS;
+    if (settings->radial_velocity_km_s != 0.0)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "%s: the perspective of a moving star needs its parallax, and the file "
+                           "has residuals to a solution that it does not tell; give the "
+                           "catalogue's parallax",
+                           name);
+    if (ladder->data.n_velocities > 0 && !settings->is_free)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "%s: velocities are tied to the orbit on the sky by the star's "
+                           "parallax, and the file has residuals to a solution that it does not "
+                           "tell; give the catalogue's parallax, or leave the velocities free",
+                           name);
+    return EQUANT_SUCCESS;
+}
+
 equant_status sky_ladder_climb(const equant_astrometry *source, const equant_dataset *velocities,
                                const sky_ladder_settings *settings, sky_ladder *ladder)
 {
     sky_ladder_settings filled;
     equant_status status = sky_ladder_open(source, velocities, settings, ladder, &filled);
+    if (status == EQUANT_SUCCESS)
+        status = check_distance(source, ladder, &filled);
     if (status == EQUANT_SUCCESS)
         status = climb(ladder, &filled);
     if (status == EQUANT_SUCCESS)

@@ -45,6 +45,7 @@ typedef struct sky_ladder {
     /* Of each orbit behind those before it. */
     double companion_gain[SKY_SOLUTION_MAX_ORBITS], companion_false_alarm[SKY_SOLUTION_MAX_ORBITS];
     bool is_tied;
+    double tie_excess, tie_chance; /* of chi-square, and how often noise makes it; NaN: not asked */
 } sky_ladder;
 
 equant_status sky_ladder_climb(const equant_astrometry *source, const equant_dataset *velocities,

@@ -43,7 +43,9 @@ void sky_rules_flags(const sky_data *data, const sky_limits *limits,
            significance = companion->a0_mas / companion->a0_mas_err;
     flags[0] = '\0';
     add(flags, !(significance > fmax(158.0 / sqrt(period), 5.0)), "dr3_significance");
-    add(flags, data->has_parallax && !(parallax_significance > 20000.0 / period), "dr3_parallax");
+    add(flags,
+        data->has_parallax && !data->lacks_parallax && !(parallax_significance > 20000.0 / period),
+        "dr3_parallax");
     add(flags, !(companion->eccentricity_err < 0.079 * log(period) - 0.244), "dr3_eccentricity");
     add(flags, !(goodness < 25.0), "dr3_goodness");
     add(flags, visibility_periods(data) < FEWEST_VISIBILITY_PERIODS, "dr3_visibility");

@@ -77,6 +77,15 @@ bool sky_verdict_is_worth(const sky_ladder *ladder, const sky_ladder_settings *s
            sky_ladder_bic(ladder, rung) < sky_ladder_bic(ladder, over);
 }
 
+double sky_verdict_tie_chance(const sky_ladder *ladder, const sky_solution *tied, double excess)
+{
+    return isfinite(excess)
+               ? sky_false_alarm_columns(2 * tied->n_orbits,
+                                         has_fitted_noise(tied) ? ladder->data.n_rows : 0,
+                                         sky_solution_n_parameters(tied), 0.5 * excess)
+               : NAN;
+}
+
 /* The best rung without an orbit. */
 static sky_rung best_plain(const sky_ladder *ladder, const sky_ladder_settings *settings)
 {

@@ -17,6 +17,11 @@ double sky_verdict_false_alarm(const sky_ladder *ladder, const sky_ladder_settin
 bool sky_verdict_is_worth(const sky_ladder *ladder, const sky_ladder_settings *settings,
                           sky_rung rung, sky_rung over);
 
+/* How often noise makes chi-square of a tied solution larger by so much than with velocities of
+ * their own amplitude: a model of one dark companion for both then asks for less than the data
+ * have. */
+double sky_verdict_tie_chance(const sky_ladder *ladder, const sky_solution *tied, double excess);
+
 /* Chooses among the rungs that were tried: sets chosen, verdict, gain and false alarms. */
 void sky_verdict_choose(sky_ladder *ladder, const sky_ladder_settings *settings);
 

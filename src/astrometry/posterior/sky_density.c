@@ -151,7 +151,7 @@ static double normal_at(random_stream stream, uint64_t first, size_t number)
 
 static double prepare(const void *context, const double *coordinates, double *parameters);
 
-void sky_density_start(const sky_density *own, uint64_t seed, uint64_t index, double *coordinates)
+bool sky_density_start(const sky_density *own, uint64_t seed, uint64_t index, double *coordinates)
 {
     enum { MOST = SKY_DENSITY_MAX_COORDINATES };
     size_t n = own->n_coordinates, n_orbit = sky_coordinates_of_orbit(&own->best);
@@ -179,9 +179,10 @@ void sky_density_start(const sky_density *own, uint64_t seed, uint64_t index, do
                 own->best.n_orbits * n_orbit + (sky_coordinates_has_parallax(&own->at) ? 1 : 0))
                 coordinates[i] = fabs(coordinates[i]); /* jitters */
         if (isfinite(prepare(own, coordinates, kept)))
-            return;
+            return true;
     }
     memcpy(coordinates, centre, n * sizeof *centre);
+    return isfinite(prepare(own, coordinates, kept));
 }
 
 /* ---- prior --------------------------------------------------------------------------------- */

@@ -29,8 +29,8 @@ void sky_density_free(sky_density *own);
 sampler_target sky_density_target(sky_density *own);
 
 /* Coordinates near the solution, further apart than the posterior is wide: a function of seed and
- * index alone. */
-void sky_density_start(const sky_density *own, uint64_t seed, uint64_t index, double *coordinates);
+ * index alone. False where even the solution itself has a prior of zero. */
+bool sky_density_start(const sky_density *own, uint64_t seed, uint64_t index, double *coordinates);
 
 /* The solution of some coordinates, with a draw of all that is linear; `more` are n_more normal
  * numbers for whatever else is drawn. False where columns are not independent. */

@@ -109,9 +109,17 @@ static equant_status create_run(sampling *session)
     double *start = calloc(n, n_coordinates * sizeof *start);
     if (start == NULL)
         return status_out_of_memory();
+    bool is_possible = true;
     for (size_t i = 0; i < n; i++)
-        sky_density_start(session->density, wanted.sampler.seed, i, start + i * n_coordinates);
-    equant_status status = sampler_run_create_on(&wanted, &target, start, &session->run);
+        is_possible = sky_density_start(session->density, wanted.sampler.seed, i,
+                                        start + i * n_coordinates) &&
+                      is_possible;
+    equant_status status =
+        is_possible
+            ? sampler_run_create_on(&wanted, &target, start, &session->run)
+            : status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                          "walkers cannot begin at the best orbit: its prior is zero, as where the "
+                          "period, the eccentricity, a jitter or the size is beyond its range");
     free(start);
     return status;
 }

@@ -80,8 +80,7 @@ static double star_axis(const sky_told_frame *frame, const sky_solution *solutio
     if (solution->has_scale)
         return elements->a0 *
                exp(solution->value[sky_solution_shape(solution, solution->n_orbits) + orbit]);
-    double parallax =
-        sky_solution_column(solution, "parallax", NULL) - frame->parallax_zero_point_mas;
+    double parallax = sky_solution_distance_parallax(solution, frame->parallax_zero_point_mas);
     return parallax > 0.0 ? elements->a0 / parallax : NAN;
 }
 
@@ -89,7 +88,8 @@ static double star_axis(const sky_told_frame *frame, const sky_solution *solutio
 static bool has_sizes(const sky_solution *solution)
 {
     return sky_solution_n_amplitudes(solution) == 6 || solution->has_scale ||
-           sky_model_column_index(&solution->model, "parallax") != SIZE_MAX;
+           (!solution->lacks_parallax &&
+            sky_model_column_index(&solution->model, "parallax") != SIZE_MAX);
 }
 
 static void tell_sizes(const sky_told_frame *frame, const sky_solution *solution, size_t orbit,

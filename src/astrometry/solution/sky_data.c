@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "astrometry/epochs/sky_source.h"
 #include "core/status.h"
 
 /* TCB - TDB grows by 1.550519768e-8 since 1977 January 1.0 TAI (IAU 2006 B3). */
@@ -20,6 +21,7 @@ static equant_status take_rows(const equant_astrometry *source, bool as_ccds, sk
     data->n_sky = data->rows.n_rows;
     data->n_transits = equant_astrometry_n_transits(source);
     data->has_colour = data->rows.colour_factor != NULL;
+    data->lacks_parallax = source->lacks_parallax;
     return status;
 }
 

@@ -24,6 +24,7 @@ typedef struct sky_data {
     size_t n_transits; /* passages of the star                          */
     bool has_parallax, has_colour, has_companion_rows;
     bool has_second_frame; /* rows of a second mission */
+    bool lacks_parallax;   /* what is fitted is a correction to one that is not known */
     double span_days;      /* of the rows of the sky */
     double *time_days;     /* [n_rows], since the reference time, as all of these */
     double *value;         /* mas and m/s            */

@@ -114,8 +114,8 @@ static orbit_view view_of(const sky_solution *solution, size_t orbit)
                        .sin_m0 = sin(M0),
                        .amplitude = solution->value + sky_solution_amplitudes(solution, orbit),
                        .is_tied = solution->is_tied && solution->has_velocities,
-                       .parallax = sky_solution_column(solution, "parallax", NULL) -
-                                   solution->parallax_zero_point,
+                       .parallax =
+                           sky_solution_distance_parallax(solution, solution->parallax_zero_point),
                        .ratio = -1.0};
     double extra = solution->value[sky_solution_shape(solution, solution->n_orbits) + orbit];
     view.has_ratio = solution->has_ratio;

@@ -7,7 +7,8 @@ sky_solution sky_solution_make(const sky_data *data, const sky_model *model, siz
     sky_solution made = {.model = *model,
                          .n_orbits = n_orbits,
                          .has_velocities = data->n_velocities > 0,
-                         .n_instruments = data->n_instruments};
+                         .n_instruments = data->n_instruments,
+                         .lacks_parallax = data->lacks_parallax};
     for (size_t p = 0; p < n_orbits; p++)
         made.side[p] = 1.0;
     return made;
@@ -54,4 +55,10 @@ double sky_solution_column(const sky_solution *solution, const char *name, doubl
     if (error != NULL)
         *error = is_there ? sqrt(solution->covariance[j * n + j]) : NAN;
     return is_there ? solution->value[j] : NAN;
+}
+
+double sky_solution_distance_parallax(const sky_solution *solution, double zero_point)
+{
+    return solution->lacks_parallax ? NAN
+                                    : sky_solution_column(solution, "parallax", NULL) - zero_point;
 }

@@ -37,7 +37,8 @@ typedef struct sky_solution {
     size_t n_orbits;
     bool has_velocities, is_tied, has_ratio, has_scale;
     double side[SKY_SOLUTION_MAX_ORBITS]; /* of tied ones: 1, or -1 for the other node */
-    double parallax_zero_point;           /* mas, taken from the parallax where it is a distance */
+    bool lacks_parallax;        /* the parameter is a correction: nothing has a distance */
+    double parallax_zero_point; /* mas, taken from the parallax where it is a distance */
     size_t n_instruments;
     double value[SKY_SOLUTION_MAX_PARAMETERS];
     double covariance[SKY_SOLUTION_MAX_PARAMETERS * SKY_SOLUTION_MAX_PARAMETERS];
@@ -59,6 +60,10 @@ size_t sky_solution_amplitudes(const sky_solution *solution, size_t orbit);
 size_t sky_solution_shape(const sky_solution *solution, size_t orbit);
 
 sky_constants sky_solution_constants(const sky_solution *solution, size_t orbit);
+
+/* The parallax that is a distance, mas: less its zero point; NaN where none is fitted, or where
+ * what is fitted is a correction to one that is not known. */
+double sky_solution_distance_parallax(const sky_solution *solution, double zero_point);
 
 /* A parameter of the sky by the name of its column; NaN where there is none. */
 double sky_solution_column(const sky_solution *solution, const char *name, double *error);

@@ -30,7 +30,11 @@ static void scans_of_2014(void **state)
     assert_int_equal(file.is_recognised, 1);
     equant_astrometry_rows(file.sources[0], &rows);
     assert_int_equal(rows.n_rows, 2);
-    assert_true(rows.time_days[0] == -365.25 && rows.abscissa_mas[0] == -0.5);
+    assert_true(rows.time_days[0] == -365.25);
+    /* RES, and the catalogue's parallax of 3 mas and motion of 4 and 5 mas/yr */
+    assert_float_equal(rows.abscissa_mas[0], -0.5 + 3 * 0.6262 - 4, 1e-14);
+    assert_float_equal(rows.abscissa_mas[1], 0.25 + 3 * 0.6262 + 0.5 * (4 * 0.6 - 5 * 0.8), 1e-14);
+    assert_int_equal(equant_astrometry_lacks_parallax(file.sources[0]), 0);
     /* CPSI is the share of right ascension */
     assert_float_equal(sin(rows.angle_rad[0]), 1, 1e-15);
     assert_float_equal(sin(rows.angle_rad[1]), 0.6, 1e-12);
@@ -57,12 +61,24 @@ static void errors_follow_the_goodness_of_fit(void **state)
     equant_astrometry_rows(file.sources[0], &rows);
     /* nu = 3: (3 sqrt(2/27) + 1 - 2/27)^1.5 */
     assert_float_equal(rows.uncertainty_mas[0], pow(3 * sqrt(2 / 27.0) + 25 / 27.0, 1.5), 1e-14);
+    /* a file of 2007 does not tell its catalogue's solution */
+    assert_true(rows.abscissa_mas[0] == 0.5);
+    assert_int_equal(equant_astrometry_lacks_parallax(file.sources[0]), 1);
     sky_file_free(&file);
     equant_sky_reading options = {.struct_size = sizeof options, .keep_uncertainties = 1};
     file = sky_file_read_bytes(text, sizeof text - 1, &options);
     equant_astrometry_rows(file.sources[0], &rows);
     assert_true(rows.uncertainty_mas[0] == 1);
     sky_file_free(&file);
+    options.catalogue_parallax_mas = 20;
+    file = sky_file_read_bytes(text, sizeof text - 1, &options);
+    equant_astrometry_rows(file.sources[0], &rows);
+    assert_float_equal(rows.abscissa_mas[0], 0.5 + 20 * 0.1, 1e-14);
+    assert_int_equal(equant_astrometry_lacks_parallax(file.sources[0]), 0);
+    sky_file_free(&file);
+    options.catalogue_parallax_mas = -20;
+    file = sky_file_read_bytes(text, sizeof text - 1, &options);
+    assert_int_equal(file.status, EQUANT_ERROR_INVALID_ARGUMENT);
     /* Stochastic solutions: 0.8^2 = 1 - 0.6^2. */
     file = sky_file_read(HEAD("1 1 3 1 1 0 0.00 0", "3.9 0.1 0 3 1", "0.6") SCANS);
     equant_astrometry_rows(file.sources[0], &rows);
@@ -166,6 +182,10 @@ static void abscissae_of_1997(void **state)
     (void)state;
     static const char text[] =
         "IH1   :     3850             Hipparcos Catalogue (HIP) identifier \n"
+        "IH5   :       10.00          Trigonometric parallax pi (mas)\n"
+        "IH6   :        2.00          Proper motion in right ascension mu_alpha* (mas/year)\n"
+        "IH7   :       -3.00          Proper motion in declination mu_delta (mas/year)\n"
+        "IH8   : 5                    Code for adopted solution (5, 7, 9, C, O, V, X, -)\n"
         "IH9   :        4             Number of following abscissae records, N_A\n"
         "ABCISSAE\nA1  | |IA3    |IA4    |IA5    |IA6    |IA7    |IA8     |IA9    |IA10 \n"
         " 442|F| 0.6000|-0.8000|-0.5000|-0.6000| 0.8000|    2.00|   1.00|0.500\n"
@@ -182,7 +202,9 @@ static void abscissae_of_1997(void **state)
     assert_float_equal(rows.time_days[1], 0.5 * 365.25, 1e-9);
     assert_float_equal(tan(rows.angle_rad[0]), -0.75, 1e-12);
     /* variances 1 and 4, covariance 1: all weight is on the first */
-    assert_float_equal(rows.abscissa_mas[0], 2, 1e-14);
+    assert_float_equal(rows.abscissa_mas[0], 2 - 5 - 2 * 0.6 - 3 * 0.8, 1e-12);
+    assert_float_equal(rows.abscissa_mas[1], 1 - 5 + 0.5 * (2 * 0.8 - 3 * 0.6), 1e-12);
+    assert_int_equal(equant_astrometry_lacks_parallax(file.sources[0]), 0);
     assert_float_equal(rows.uncertainty_mas[0], 1, 1e-14);
     assert_true(sky_file_says(file.sources[0], "1 pairs of both consortia"));
     assert_true(sky_file_says(file.sources[0], "left out: 1 of 4 abscissae"));
