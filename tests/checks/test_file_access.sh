@@ -35,7 +35,7 @@ fi
 
 # Of the package; three write into folders that are their own and that nobody else knows.
 own=python/equant/_folder
-allowed python/equant py "(open\([^)]*, *\"[wax]|write_text\(|write_bytes\(|savetxt\(|tofile\(|shutil\.|os\.(open|replace|rename|unlink|remove|link|symlink)\()" \
+allowed python/equant py "(open\([^)]*, *\"[wax]|write_text\(|write_bytes\(|savetxt\(|tofile\(|shutil\.(copy|move|rmtree)|os\.(open|replace|rename|unlink|remove|link|symlink)\()" \
   $own/whole_file.py $own/folder_lock.py python/equant/posterior.py python/equant/astrometry.py
 allowed python/equant py "os\.(makedirs|mkdir)\(" $own/whole_file.py python/equant/archive.py
 exit $bad
