@@ -42,6 +42,10 @@ class Fit(PaperTables):
 
     #: The letters of the planets: as states said, else b, c, ...
     letters: str = ""
+    #: Whether states have said them.
+    has_letters: bool = False
+    #: Mass and error of each planet in Jupiters where states tell its inclination; else None.
+    masses_jupiter: tuple[Optional[tuple[float, float]], ...] = ()
     #: When planets are at events, by number from 0 and "t_conj", "t_sup" or "t_peri".
     ephemerides: Mapping[tuple[int, str], Ephemeris] = {}
     #: Models that differ by one choice, behind the adopted one, where ``models=True`` asked for them.
@@ -58,6 +62,8 @@ class Fit(PaperTables):
         #: The planets, by period.
         self.planets: tuple[Planet, ...] = contents.planets
         self.letters = LETTERS[: len(self.planets)]
+        self.has_letters = False
+        self.masses_jupiter = (None,) * len(self.planets)
         #: The planet that was tried last and refused, if any.
         self.candidate: Optional[Planet] = contents.candidate
         #: Why :attr:`candidate` was refused, with its figures; "" without one.

@@ -7,6 +7,7 @@ import re
 from typing import Any, NamedTuple, Optional, Sequence
 
 from ..errors import FormatError, InputOutputError
+from .json_text import number_text
 
 
 class Column(NamedTuple):
@@ -29,7 +30,9 @@ def ecsv_text(columns: Sequence[Column], reference_time_days: float) -> str:
             parts.append("description: '" + column.description.replace("'", "''") + "'")
         lines.append("# - {" + ", ".join(filter(None, parts)) + "}")
     lines.append("# meta: !!omap")
-    lines.append(f"# - {{t_ref: {float(reference_time_days)!r}}}")
+    time = number_text(float(reference_time_days))
+    whole = "" if any(character in ".ein" for character in time) else ".0"
+    lines.append(f"# - {{t_ref: {time}{whole}}}")
     lines.append("# schema: astropy-2.0")
     lines.append(",".join(column.name for column in columns))
     lines.extend(",".join(map(_cell, row)) for row in zip(*(column.cells for column in columns)))
@@ -38,7 +41,7 @@ def ecsv_text(columns: Sequence[Column], reference_time_days: float) -> str:
 
 def _cell(value: Any) -> str:
     if not isinstance(value, str):
-        return repr(float(value))
+        return number_text(float(value))
     plain = "".join(" " if ord(c) < 0x20 or ord(c) == 0x7F else c for c in value)
     return '"' + plain.replace('"', '""') + '"'
 

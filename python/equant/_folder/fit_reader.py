@@ -75,6 +75,13 @@ def read_fit(folder: str) -> Fit:
         fit.letters = "".join(
             planet.get("letter", usual) for planet, usual in zip(found["planets"], LETTERS)
         )
+        fit.has_letters = any("letter" in planet for planet in found["planets"])
+        fit.masses_jupiter = tuple(
+            (float(planet["m_jupiter"]), _value(planet["m_jupiter_err"]))
+            if planet.get("m_jupiter") is not None
+            else None
+            for planet in found["planets"]
+        )
         _check(folder, fit)
     except _NOT_OF_A_FIT as error:
         if isinstance(error, (FormatError, OSError)):

@@ -6,7 +6,6 @@ hints, which `equant report` finds anew where a folder has none.
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from typing import Any, Iterator, Optional
@@ -21,8 +20,9 @@ from ..fitted_star import Fit
 from ..quantities import planet_kinds, quantity_kind
 from ..star import star_to_json
 from .ecsv import Column, ecsv_text
-from .fit_names import LETTERS, MARK, SIGNIFICANCE, SUMMARY, THRESHOLD, TREND, number_json
+from .fit_names import MARK, SIGNIFICANCE, SUMMARY, THRESHOLD, TREND, number_json
 from .folder_lock import folder_lock
+from .json_text import json_text
 from .noise_json import noise_to_json, outliers_to_json
 from .whole_file import Kind, check_target, ecsv_kind, make_folder, write_whole
 
@@ -52,19 +52,14 @@ def _files(fit: Fit, star_name: str) -> dict[str, tuple[str, Kind]]:
         **star_to_json(fit.star),
     }
     kind = Kind("the origin of a fit", '{"version":')
-    files["origin.json"] = _json_text(origin), kind
-    files[MARK] = _json_text(_fit_json(fit)), Kind("a fit", '{"planets":')
+    files["origin.json"] = json_text(origin), kind
+    files[MARK] = json_text(_fit_json(fit)), Kind("a fit", '{"planets":')
     return files
 
 
-def _json_text(value: Any) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
 def _letter_json(fit: Fit, index: int) -> dict[str, str]:
-    """Where planets have other letters than the usual ones."""
-    is_usual = fit.letters == LETTERS[: len(fit.letters)]
-    return {} if is_usual else {"letter": fit.letters[index]}
+    """Where states have said what planets are called."""
+    return {"letter": fit.letters[index]} if fit.has_letters else {}
 
 
 def _fit_json(fit: Fit) -> dict[str, Any]:
@@ -76,19 +71,20 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
     }
     summary = {shown: getattr(fit.summary, name) for shown, name in SUMMARY.items()}
     counts = {"n_obs": summary.pop("n_obs"), "n_parameters": len(fit.parameters)}
+    numbers = () if all(map(math.isnan, fit.number_probabilities)) else fit.number_probabilities
     return {
         "planets": [
             {
-                **_planet_json(planet, fit.aliases[index]),
+                **_planet_json(planet, fit.aliases[index], fit.masses_jupiter[index]),
                 **_letter_json(fit, index),
                 "is_candidate": planet.probability < THRESHOLD,
             }
             for index, planet in enumerate(fit.planets)
         ],
-        **alias_pairs_to_json(fit.alias_pairs),
         "threshold": THRESHOLD,
-        "probabilities": "quick",
-        "n_planets": numbers_to_json(fit.number_probabilities),
+        "probabilities": "quick" if numbers else "none",
+        "n_planets": numbers_to_json(numbers),
+        **alias_pairs_to_json(fit.alias_pairs),
         "models": _models_json(fit),
         "instruments": _instruments_json(fit),
         "trend": _pairs_json(terms) if terms else None,
@@ -149,7 +145,9 @@ def _pairs_json(quantities: dict[str, Optional[FittedQuantity]]) -> dict[str, An
     return pairs
 
 
-def _planet_json(planet: Planet, aliases: tuple[Alias, ...] = ()) -> dict[str, Any]:
+def _planet_json(
+    planet: Planet, aliases: tuple[Alias, ...] = (), mass: Optional[tuple[float, float]] = None
+) -> dict[str, Any]:
     def measured(needs_star_mass: bool) -> dict[str, Any]:
         found = {}
         for kind in planet_kinds():
@@ -160,16 +158,17 @@ def _planet_json(planet: Planet, aliases: tuple[Alias, ...] = ()) -> dict[str, A
         return found
 
     judged = {shown: number_json(getattr(planet, name)) for shown, name in SIGNIFICANCE.items()}
-    limit = {
-        "at_limit": None if planet.at_limit == "none" else planet.at_limit,
-        "period_days_bound": planet.period_days_bound,
-    }
+    limit: dict[str, Any] = {}
     for name, interval in (
         ("k_m_s", planet.k_m_s_interval),
         ("eccentricity", planet.eccentricity_interval),
     ):
         if interval is not None:
             limit[f"{name}_low"], limit[f"{name}_high"] = map(number_json, interval)
+    if mass is not None:
+        limit["m_jupiter"], limit["m_jupiter_err"] = map(number_json, mass)
+    limit["period_days_bound"] = planet.period_days_bound
+    limit["at_limit"] = None if planet.at_limit == "none" else planet.at_limit
     gain = planet.log_likelihood_gain
     family = {"aliases": aliases_to_json(aliases, gain)} if aliases else {}
     return {**measured(False), **judged, **limit, **family, **measured(True)}
@@ -199,6 +198,9 @@ def _tables(fit: Fit) -> dict[str, list[Column]]:
     names = fit.parameter_names
     units = [quantity_kind(name).table_unit for name in names]
     errors = np.sqrt(np.diag(fit.covariance))
+    for number, planet in enumerate(fit.planets, 1):
+        if planet.at_limit != "none":  # which has a bound, and no error
+            errors[names.index(f"period_days_{number}")] = math.nan
     rows = fit.data.to_columns()
     return {
         "planets.ecsv": _planet_columns(fit),
