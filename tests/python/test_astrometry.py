@@ -37,13 +37,17 @@ def test_arrays():
         equant.Astrometry.from_arrays([1.0], [2.0], [0.0], [0.1])
 
 
+#: 1 July 2017, in nanoseconds since 2010.0.
+BEGIN = 236_682_000_000_000_000
+
+
 def test_many_sources(tmp_path):
     path = tmp_path / "bulk.csv"
     head = "source_id,obs_time_tcb,centroid_pos_al,centroid_pos_error_al,scan_pos_angle"
     head += ",used_by_agis_al"
     numbers = [2**53 + 1 + i for i in range(300)]
     lines = [
-        f'{n},"({n % 7}, 5000000000)","(1.5, 2)","(0.5, 1)","(10, 20)","(true, true)"'
+        f'{n},"({BEGIN + n % 7}, {BEGIN + 5000000000})","(1.5, 2)","(0.5, 1)","(10, 20)","(true, true)"'
         for n in numbers
     ]
     path.write_text("\n".join([head, *lines, ""]))

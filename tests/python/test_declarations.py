@@ -77,6 +77,10 @@ def test_every_function_is_reached_from_the_package():
         "equant_astrometry_free_all",
         "equant_astrometry_recognises",  # for files that may be anything
         "equant_posterior_read_dataset",  # a run that is open has it
+        "equant_dataset_select",  # data[rows] does it
+        "equant_dataset_n_left_out",  # warnings count them
+        "equant_dataset_star_name",  # files of stars have them, which the command writes
+        "equant_dataset_star_mass",
         "equant_fit_rotation_days",  # a parameter of the noise, which folders have, too
     }
     assert set(_c.FUNCTIONS) - used == known

@@ -142,7 +142,7 @@ def test_corner(posterior, tmp_path):
 def test_angles_are_in_the_unit_that_the_label_says(posterior):
     quantity = posterior.quantity("omega_rad_1")
     ax = posterior.plot(["omega_rad_1"]).axes[0]
-    assert ax.get_xlabel() == "ω₁ (deg)"
+    assert ax.get_xlabel() == r"ω$_\mathrm{b}$ (deg)"
     middle = ax.lines[0].get_xdata()[0]
     assert middle == pytest.approx(np.degrees(quantity.median))
 
@@ -158,6 +158,6 @@ def test_contours_hold_their_share():
 
 def test_trace(posterior, tmp_path):
     figure = drawn(posterior.plot_trace(["k_m_s_1", "omega_rad_1"]), tmp_path / "trace.png")
-    assert len(figure.axes) == 2 and figure.axes[1].get_ylabel() == "ω₁ (deg)"
+    assert len(figure.axes) == 2 and figure.axes[1].get_ylabel() == r"ω$_\mathrm{b}$ (deg)"
     steps = figure.axes[0].lines[0].get_xdata()
     assert steps[0] == posterior.summary.n_burn_in and steps[-1] == posterior.summary.n_steps
