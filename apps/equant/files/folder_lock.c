@@ -47,8 +47,10 @@ static void sign(const struct folder_lock *lock)
         strftime(since, sizeof since, "%Y-%m-%d %H:%M:%S UTC", &utc);
     int n =
         snprintf(text, sizeof text, "process %ld on host %s since %s", (long)getpid(), host, since);
-    if (ftruncate(lock->descriptor, 0) == 0 && write(lock->descriptor, text, (size_t)n) != n)
-        (void)ftruncate(lock->descriptor, 0);
+    bool is_signed =
+        ftruncate(lock->descriptor, 0) == 0 && write(lock->descriptor, text, (size_t)n) == n;
+    if (!is_signed && ftruncate(lock->descriptor, 0) != 0)
+        return; /* half a name harms nobody: the lock itself holds */
 }
 
 static int refuse(const struct folder_lock *lock, const char *folder, int error)
