@@ -18,9 +18,9 @@ if(EQUANT_SANITIZE)
   if(EQUANT_SANITIZE MATCHES "address" AND EQUANT_SANITIZE MATCHES "undefined")
     target_compile_options(equant_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-fno-sanitize=object-size>)
   endif()
-  # Any report ends the program: libFuzzer would not hear of it else. Conversions of numbers that do
-  # not fit are none of "undefined", and give indices from nowhere.
-  if(EQUANT_SANITIZE MATCHES "undefined")
+  # libFuzzer hears only of what ends the program. Conversions of numbers that do not fit are none of
+  # "undefined", and give indices from nowhere.
+  if(EQUANT_FUZZ)
     target_compile_options(equant_flags INTERFACE
       $<$<COMPILE_LANGUAGE:C>:-fsanitize=float-cast-overflow -fno-sanitize-recover=all>)
   endif()
