@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Memory that runs out within the command: allocation k fails, for a sample of k in each command, or for
+# all of them with EQUANT_ALLOCATIONS=all. No command crashes, and none ends well with another output.
+set -euo pipefail
+: "${EQUANT:?}"
+source=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+${CC:-cc} -shared -fPIC -O1 -o failing.so "$source/failing_memory.c" -ldl 2>cc.log ||
+  { echo "SKIP: the library that fails cannot be built: $(head -n 1 cc.log)"; exit 77; }
+export OMP_NUM_THREADS=1 TMPDIR=$work
+sampled=${EQUANT_ALLOCATIONS:-12} # of each command
+bad=0 n_runs=0
+
+printf 'time,rv,err\n' >star.csv
+awk 'BEGIN {srand(3); for (i = 0; i < 24; i++) printf "%.3f,%.3f,2\n", 2455000 + 3.1 * i + rand(),
+  12 * sin(2 * 3.14159265 * (3.1 * i) / 12.1) + 2 * rand()}' >>star.csv
+{ echo star,time,rv,err; for star in a b; do sed "1d; s/^/$star,/" star.csv; done; } >stars.csv
+printf '1.0 0.1\n2.0 0.5\n' >pairs.txt
+printf 'period_days_1,k_m_s_1,eccentricity_1,omega_rad_1,m0_rad_1\n12.1,12,0.1,1,1\n' >orbits.csv
+
+run() { # k NAME ARGUMENT...: as `out`, `err` and the folder made; sets status
+  local k=$1
+  shift 2
+  rm -rf made made.*
+  status=0
+  timeout 120 env FAIL_AT="$k" COUNT_TO="$work/count" LD_PRELOAD="$work/failing.so" \
+    "$EQUANT" "$@" <"$input" >out 2>err || status=$?
+}
+
+# What a run has made, without times of day and durations.
+print_made() {
+  grep -vE 'second|[0-9] s\b|took' out || true
+  [ ! -f made.ecsv ] || cut -d, -f1-6 made.ecsv
+  [ ! -d made ] || (cd made && find . -type f -name '*.ecsv' ! -name 'summary*' | sort | xargs -r md5sum)
+}
+
+check() { # NAME ARGUMENT...
+  local name=$1 n k step=1 wanted
+  input=/dev/null
+  [ "$name" != solve ] || input=pairs.txt
+  run 0 "$@"
+  [ "$status" = 0 ] || { echo "$name: does not run at all: $(head -n 1 err)" >&2; bad=1; return; }
+  wanted=$(print_made)
+  n=$(cat count)
+  [ "$sampled" = all ] || step=$(((n + sampled - 1) / sampled))
+  for ((k = 1; k <= n; k += step)); do
+    run "$k" "$@"
+    n_runs=$((n_runs + 1))
+    if [ "$status" -ge 124 ]; then
+      echo "$name: allocation $k of $n: ends with $status: $(tail -n 1 err)" >&2
+      bad=1
+    elif [ "$status" = 0 ] && [ "$(print_made)" != "$wanted" ]; then
+      echo "$name: allocation $k of $n: ends well, with another output" >&2
+      bad=1
+    elif [ "$status" != 0 ] && [ ! -s err ]; then
+      echo "$name: allocation $k of $n: ends with $status and no sentence" >&2
+      bad=1
+    fi
+  done
+}
+
+common=(--threads 1)
+check data data star.csv --unit m/s
+check solve solve "${common[@]}"
+check evaluate evaluate star.csv --unit m/s --orbits orbits.csv "${common[@]}"
+check search search star.csv --unit m/s --noise white "${common[@]}"
+check fit fit star.csv --unit m/s --noise white --planets 1 --period 12:13 --no-pictures --out made "${common[@]}"
+check sample sample star.csv --unit m/s --noise white --planets 1 --walkers 24 --burn-in 20 --max-steps 40 \
+  --min-ess 1e9 --no-pictures --out made "${common[@]}"
+"$EQUANT" fit star.csv --unit m/s --noise white --planets 1 --period 12:13 --no-pictures --out fitted \
+  "${common[@]}" >out 2>err || { cat err >&2; exit 1; }
+"$EQUANT" sample star.csv --unit m/s --noise white --planets 1 --walkers 24 --burn-in 20 --max-steps 40 \
+  --min-ess 1e9 --no-pictures --out sampled "${common[@]}" >out 2>err || { cat err >&2; exit 1; }
+check predict predict sampled --days 30 --step 10 --draws 50 "${common[@]}"
+check plan plan sampled --days 30 --step 10 --draws 50 "${common[@]}"
+check catalogue catalogue stars.csv --unit m/s --noise white --max-planets 1 --out made.ecsv "${common[@]}"
+check init init star.csv --out made.yaml
+check info info
+check table table fitted --from fit
+check report report fitted --no-periodograms
+check simulate simulate --orbits orbits.csv --start 2455000 --n-obs 5 --cadence 2 --noise 1 --seed 1
+check montecarlo montecarlo star.csv --unit m/s --samples 2000 "${common[@]}"
+check priors priors star.csv --unit m/s --planets 1
+check models models star.csv --unit m/s --noise white --planets 1 --period 12:13 "${common[@]}"
+echo "$n_runs runs whose memory ran out"
+exit "$bad"
