@@ -196,8 +196,8 @@ static void compare(const side *brief, const side *lengthy, tally *found)
         found->largest[i] = fmax(found->largest[i], fabs(z));
         for (int k = 0; k < 3; k++)
             found->n_beyond[i][k] += fabs(z) > k + 1.0;
-        found->scatter += scatter;
-        found->n_scatter++;
+        found->scatter += isfinite(scatter) ? scatter : 0.0;
+        found->n_scatter += isfinite(scatter) != 0;
     }
     free(sorted);
 }
@@ -209,8 +209,8 @@ static void compare_runs(const equant_posterior *brief, const equant_posterior *
         equant_sampled_quantity quantity = {.struct_size = sizeof quantity};
         side sides[2] = {{.values = NULL}, {.values = NULL}};
         if (equant_posterior_quantity(brief, q, &quantity) == EQUANT_SUCCESS &&
-            !quantity.is_angle && !isnan(quantity.rhat) && take(brief, q, &sides[0]) &&
-            take(lengthy, q, &sides[1]))
+            !quantity.is_angle && strncmp(quantity.name, "t_", 2) != 0 && !isnan(quantity.rhat) &&
+            take(brief, q, &sides[0]) && take(lengthy, q, &sides[1]))
             compare(&sides[0], &sides[1], found);
         free(sides[0].values);
         free(sides[1].values);
@@ -282,7 +282,7 @@ static void print(size_t n_stars, const star_outcome *outcomes)
     }
     printf("%zu of %zu stars are called converged, after %.0f steps in the mean; %zu failed\n",
            n_converged, n_begun, steps / (double)n_converged, n_failed);
-    printf("(short run - long run) / error, of all quantities that are no angles:\n"
+    printf("(short run - long run) / error, of quantities that are no angles and no times:\n"
            "  quantile  numbers    mean  rms  beyond 1  beyond 2  beyond 3  largest\n");
     for (int i = 0; i < N_PROBABILITIES; i++) {
         double n = (double)all.n[i];

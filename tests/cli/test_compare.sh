@@ -73,4 +73,20 @@ refused "*prior of eccentricities*has its mean where*" compare star.csv --prior-
 refused "*a period of 2e-05 days repeats too often in * days of data: search from 3e-05 days on" \
     compare star.csv --period 2e-5:80
 
+# --- Chains that disagree go on ------------------------------------------------
+disagreeing=(compare star.csv "${quick[@]}" --noise white --max-planets 3 --chains 2 --seed 4)
+expect_code 0 "${disagreeing[@]}" --sweeps 8 --out short --format svg
+expect_text "  Go on with these chains, four times as long in all:"
+expect_equal "the pictures say so" 3 "$(grep -l "The chains disagree" short/*.svg | wc -l)"
+longer=$(sed -n 's/^    equant //p' out)
+expect_equal "the command" "--sweeps 32" "${longer##*svg }"
+expect_error 1 "*other comparison*" "${disagreeing[@]}" --sweeps 16 --out short
+read -ra longer <<<"$longer"
+expect_code 0 "${longer[@]}" --json
+expect_equal "they agree in the end" True "$(json 'it["chains_agree"] and "go_on" not in it')"
+wanted=$(json "$stable")
+expect_equal "and are removed" 0 "$(find short -name chains.bin | wc -l)"
+expect_code 0 "${disagreeing[@]}" --sweeps 32 --json
+expect_equal "as if they had been as long from the beginning" "$wanted" "$(json "$stable")"
+
 finish
