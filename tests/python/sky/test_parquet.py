@@ -49,12 +49,12 @@ def test_the_sentence_names_the_line_that_converts(tmp_path):
     assert _convert().returncode == 2
 
 
-def test_epochs_of_gaia_are_those_of_the_other_serialisations(tmp_path):
+def test_epochs_of_gaia_are_those_of_the_file(tmp_path):
     name = "gaia/dr4_serialisations/epoch_astrometry_1"
     target = tmp_path / "epochs.csv"
     assert _convert(shared_file(f"{name}.parquet"), target).returncode == 0
     (source,) = equant.read_astrometry(target)
-    (other,) = equant.read_astrometry(shared_file(f"{name}.csv"))
+    (other,) = equant.read_astrometry(shared_file(f"{name}.parquet"))
     assert source.source_id == other.source_id
     for name in ("time_days", "abscissa_mas", "uncertainty_mas"):
         assert np.array_equal(getattr(source, name), getattr(other, name))
