@@ -10,6 +10,20 @@ install(TARGETS equant_shared equant_static EXPORT equantTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/equant.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY include/equant DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+# The manual page and completions, as the command that is installed prints them.
+if(NOT CMAKE_CROSSCOMPILING)
+  foreach(form man bash zsh fish)
+    install(CODE "execute_process(COMMAND $<TARGET_FILE:equant> help --${form}
+      OUTPUT_FILE ${CMAKE_CURRENT_BINARY_DIR}/manual-${form} COMMAND_ERROR_IS_FATAL ANY)")
+  endforeach()
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/manual-man DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 RENAME equant.1)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/manual-bash RENAME equant
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/manual-zsh RENAME _equant
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/manual-fish RENAME equant.fish
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
 install(FILES LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # CMake package: equant::equant (shared) and equant::equant_static.

@@ -6,17 +6,12 @@
 
 #include "options/command_line.h"
 #include "commands/commands.h"
+#include "manual/manual.h"
 #include "terminal/messages.h"
 #include "terminal/terminal.h"
 
-struct command {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *summary;
-};
-
-#define ENTRY(name, summary) {#name, command_##name, summary},
-static const struct command commands[] = {COMMANDS(ENTRY)};
+#define ENTRY(name, summary) {#name, summary, command_##name},
+static const struct manual_command commands[] = {COMMANDS(ENTRY)};
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -30,12 +25,13 @@ static void print_help(void)
         printf("  %s%-12s%s%s\n", bold, commands[i].name, plain, commands[i].summary);
     printf("\n"
            "  equant help COMMAND   options of a command, with an example\n"
+           "  equant help --man     the manual page; --bash, --zsh and --fish: completions\n"
            "  equant --version      the version\n\n"
            "Example:\n"
            "  equant fit --demo\n");
 }
 
-static const struct command *find_command(const char *name)
+static const struct manual_command *find_command(const char *name)
 {
     for (int i = 0; i < N_COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0)
@@ -56,7 +52,7 @@ static int unknown_command(const char *name)
 
 static int help_on(const char *name)
 {
-    const struct command *command = find_command(name);
+    const struct manual_command *command = find_command(name);
     if (command == NULL)
         return unknown_command(name);
     char *argv[] = {(char *)command->name, "--help", NULL};
@@ -140,11 +136,13 @@ int main(int argc, char **argv)
         print_help();
         return close_output(EXIT_CODE_OK);
     }
+    if (strcmp(name, "help") == 0 && strncmp(argv[2], "--", 2) == 0)
+        return close_output(manual_print(argv[2] + 2, N_COMMANDS, commands));
     if (strcmp(name, "help") == 0)
         return close_output(help_on(argv[2]));
     if (name[0] == '-')
         return messages_usage(NULL, "there is no option %s", name);
-    const struct command *command = find_command(name);
+    const struct manual_command *command = find_command(name);
     if (command == NULL)
         return unknown_command(name);
     return leave(close_output(command->run(argc - 1, argv + 1)));

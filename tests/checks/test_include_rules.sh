@@ -34,7 +34,7 @@ rooms=(
        inference/count inference/sampler
        inference/draws inference/evidence output inference/run inference/planning inference/strategies"
   "src astrometry/epochs astrometry/formats astrometry/solution astrometry/orbit astrometry/posterior astrometry/catalogue"
-  "apps/equant terminal files inputs options stars posteriors drawing figures pictures results sky nights planning tables page bench archive commands"
+  "apps/equant terminal files inputs options stars posteriors drawing figures pictures results sky nights planning tables page bench archive manual commands"
 )
 
 most_files=40 # in one folder

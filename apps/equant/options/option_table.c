@@ -60,11 +60,18 @@ static void print_help(const struct option_table *table, const char *command)
     print_lines(table->example, 0, 2);
 }
 
+static option_table_shower *shower = print_help;
+
+void option_table_show_by(option_table_shower *show)
+{
+    shower = show != NULL ? show : print_help;
+}
+
 bool option_table_helps(const struct option_table *table, int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            print_help(table, argv[0]);
+            shower(table, argv[0]);
             return true;
         }
     }

@@ -109,6 +109,10 @@ struct file_list {
     const char *const *paths; /* [n] */
 };
 
+/* Has option_table_helps show tables so, in place of printing help; NULL: as ever. */
+typedef void option_table_shower(const struct option_table *table, const char *command);
+void option_table_show_by(option_table_shower *show);
+
 /* Prints the help of a command, argv[0], when --help or -h stands before a "--", and says
  * whether it does. */
 bool option_table_helps(const struct option_table *table, int argc, char **argv);

@@ -1,5 +1,6 @@
 #include "terminal/progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -33,8 +34,7 @@ struct progress progress_start(const char *unit)
                              .enabled = !is_silent && terminal_is(stderr),
                              .visible = false,
                              .start_s = now,
-                             .last_s = now,
-                             .stage_start_s = now};
+                             .last_s = now};
 }
 
 void progress_write_time_left(char *text, size_t n, double seconds)
@@ -70,13 +70,9 @@ static bool is_due(struct progress *progress, double now)
     return true;
 }
 
-/* Bar, percentage, what is being done, time left. */
-static void draw_line(double fraction, const char *text, double elapsed_s)
+/* Bar, percentage, what is being done, a time. */
+static void draw_line(double fraction, const char *text, const char *left)
 {
-    char left[64];
-    if (fraction > 1.0)
-        fraction = 1.0;
-    progress_write_time_left(left, sizeof left, elapsed_s * (1.0 - fraction) / fraction);
     int width = terminal_columns(stderr) - (int)strlen(text) - (int)strlen(left) - 14;
     if (width > BAR_MAX_WIDTH)
         width = BAR_MAX_WIDTH;
@@ -96,8 +92,11 @@ void progress_update(struct progress *progress, double done, double fraction)
     char rate[64];
     snprintf(rate, sizeof rate, "%s %s/s", spoken_number_of(done / elapsed).text, progress->unit);
     fputs("\r\033[K", stderr);
+    char left[64];
+    double share = fmin(fraction, 1.0);
+    progress_write_time_left(left, sizeof left, elapsed * (1.0 - share) / share);
     if (fraction > 0.0)
-        draw_line(fraction, rate, elapsed);
+        draw_line(share, rate, left);
     else
         fprintf(stderr, "%.0f %s  %s", done, progress->unit, rate);
     fflush(stderr);
@@ -106,14 +105,13 @@ void progress_update(struct progress *progress, double done, double fraction)
 void progress_stage(struct progress *progress, const char *stage, double fraction)
 {
     double now = progress_clock_s();
-    if (fraction < progress->stage_fraction)
-        progress->stage_start_s = now; /* the next one has begun */
-    progress->stage_fraction = fraction;
     if (!is_due(progress, now))
         return;
     fputs("\r\033[K", stderr);
+    char so_far[64];
+    snprintf(so_far, sizeof so_far, "%.0f s so far", now - progress->start_s);
     if (fraction > 0.0)
-        draw_line(fraction, stage, now - progress->stage_start_s);
+        draw_line(fmin(fraction, 1.0), stage, so_far);
     else
         plain_text_write(stderr, stage);
     fflush(stderr);

@@ -11,8 +11,6 @@ struct progress {
     bool enabled;     /* standard error is a terminal   */
     bool visible;     /* the line is on the screen      */
     double start_s, last_s;
-    double stage_start_s; /* of the present stage */
-    double stage_fraction;
 };
 
 /* Seconds of a clock that only ever moves forward. */
@@ -28,7 +26,8 @@ struct progress progress_start(const char *unit);
  * (0 to 1; negative when nobody knows). Cheap enough to call for every batch. */
 void progress_update(struct progress *progress, double done, double fraction);
 
-/* The same for work that goes through stages, each from 0 to 1: says which one it is in. */
+/* The same for work that goes through stages, each from 0 to 1: says which one it is in, and how
+ * long all of them took so far, as nobody knows how many are to come. */
 void progress_stage(struct progress *progress, const char *stage, double fraction);
 
 /* A line of the caller's own. */
