@@ -1,6 +1,6 @@
-/* A library to be loaded before others (LD_PRELOAD): allocation number FAIL_AT of the program itself
- * fails, from 1 on; how many there were goes to the file COUNT_TO. Those of libraries that the program
- * uses are left alone: what they make of it is their own affair. */
+/* A library to be loaded before others (LD_PRELOAD): allocation number FAIL_AT of the program
+ * itself fails, from 1 on; how many there were goes to the file COUNT_TO. Those of libraries that
+ * the program uses are left alone: what they make of it is their own affair. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
