@@ -104,9 +104,10 @@ def alias_pairs_from_json(found: Optional[list[dict[str, Any]]]) -> tuple[AliasP
 
 
 def numbers_of(fit: Any) -> tuple[float, ...]:
-    """Probabilities of 0, 1, 2 ... planets, of the library's fit."""
+    """Probabilities of 0, 1, 2 ... planets, of the library's fit; none where none is known."""
     most = _c.equant_fit_max_planets(fit)
-    return tuple(float(_c.equant_fit_number_probability(fit, n)) for n in range(most + 1))
+    numbers = tuple(float(_c.equant_fit_number_probability(fit, n)) for n in range(most + 1))
+    return () if all(map(math.isnan, numbers)) else numbers
 
 
 def numbers_to_json(numbers: tuple[float, ...]) -> list[dict[str, Any]]:

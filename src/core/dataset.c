@@ -468,17 +468,19 @@ const equant_indicator *equant_dataset_indicator(const equant_dataset *dataset, 
 
 size_t equant_dataset_n_left_out(const equant_dataset *dataset)
 {
-    return dataset->n_left_out;
+    return dataset ? dataset->n_left_out : 0;
 }
 
 const char *equant_dataset_star_name(const equant_dataset *dataset)
 {
-    return dataset->star_name != NULL ? dataset->star_name : "";
+    if (!dataset)
+        return NULL;
+    return dataset->star_name ? dataset->star_name : "";
 }
 
 double equant_dataset_star_mass(const equant_dataset *dataset)
 {
-    return dataset->star_mass;
+    return dataset ? dataset->star_mass : NAN;
 }
 
 size_t equant_dataset_n_ignored_columns(const equant_dataset *dataset)

@@ -153,7 +153,7 @@ with open(sys.argv[2], "w", newline="") as file:
     for i, row in enumerate(rows):
         one = i < 60
         out.writerow([row["time"], row["mnvel"], 1, "one" if one else "two",
-                      row["fwhm"] if one and i > 4 else "nan", "12", float(i * 37 % 80)])
+                      row["fwhm"] if one and i > 4 else "nan", "12", 1.0 + i * 37 % 80])
 PYTHON
 expect_code 0 fit gaps.csv "${quickly[@]}" --planets 0 --noise auto
 expect_text "the velocities of one follow fwhm: "

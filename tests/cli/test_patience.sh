@@ -47,12 +47,14 @@ signal_during() {
     local guard=$!
     wait "$pid"
     code=$?
-    kill "$guard" 2>/dev/null
+    # By SIGKILL: a shell that has just begun would run the trap of this one.
+    kill -s KILL "$guard" 2>/dev/null
+    wait "$guard" 2>/dev/null
 }
 for signal in INT TERM; do
     signal_during "$signal" fit "$work/most.csv" --unit m/s --period 1:50 --threads 1
     expect_equal "fit of 128 instruments after SIG$signal" 130 "$code"
-    signal_during "$signal" search "$work/most.csv" --unit m/s --period 1:50 --threads 1
+    signal_during "$signal" search "$work/most.csv" --unit m/s --period 1:50 --draws 200 --threads 1
     expect_equal "search of 128 instruments after SIG$signal" 130 "$code"
 done
 

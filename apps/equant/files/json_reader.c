@@ -1,6 +1,7 @@
 #include "files/json_reader.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ static const char blanks[] = " \t\r\n";
 struct json_reader {
     const char *at;
     int depth;
+    bool is_out_of_memory;
     char path[PATH_SIZE]; /* what does not fit is cut off */
     size_t path_length;
     const struct json_listener *listener;
@@ -122,11 +124,12 @@ static size_t put_escaped(const char **at, char *out)
 }
 
 /* Hands a string on; an escape is never shorter than what it stands for. */
-static bool tell_string(const struct json_reader *reader, const char *text, size_t n)
+static bool tell_string(struct json_reader *reader, const char *text, size_t n)
 {
     if (reader->listener->on_string == NULL)
         return true;
     char *value = malloc(n + 1);
+    reader->is_out_of_memory = value == NULL;
     if (value == NULL)
         return false;
     size_t used = 0;
@@ -224,8 +227,10 @@ static bool take_value(struct json_reader *reader)
     return is_good;
 }
 
+#define NO_MEMORY SIZE_MAX
+
 /* Walks through one JSON value and the end of the text (which a zero byte marks). Returns
- * 0, or the number of the line that is no JSON. */
+ * 0, the number of the line that is no JSON, or NO_MEMORY. */
 static size_t walk(const char *text, const struct json_listener *listener)
 {
     struct json_reader reader = {.at = text, .listener = listener};
@@ -233,6 +238,8 @@ static size_t walk(const char *text, const struct json_listener *listener)
     reader.at += strspn(reader.at, blanks);
     if (is_good && *reader.at == '\0')
         return 0;
+    if (reader.is_out_of_memory)
+        return NO_MEMORY;
     size_t line = 1;
     for (const char *at = text; at < reader.at; at++)
         line += *at == '\n';
@@ -264,6 +271,8 @@ int json_reader_file(const char *path, const struct json_listener *listener)
         return EXIT_CODE_FAILED;
     size_t bad_line = walk(text, listener);
     free(text);
+    if (bad_line == NO_MEMORY)
+        return messages_out_of_memory();
     return bad_line == 0 ? EXIT_CODE_OK
                          : messages_failure("%s:%zu: this is no JSON", path, bad_line);
 }

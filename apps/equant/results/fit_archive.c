@@ -248,8 +248,10 @@ static void take_origin_string(const char *path, const char *value, void *contex
                    : strcmp(path, "star_name") == 0 ? &archive->star_name
                    : strcmp(path, "command") == 0   ? &archive->command
                                                     : NULL;
-    if (place != NULL && *place == NULL)
-        *place = strdup(value);
+    if (place == NULL || *place != NULL)
+        return;
+    *place = strdup(value);
+    archive->is_out_of_memory = archive->is_out_of_memory || *place == NULL;
 }
 
 static void take_origin_number(const char *path, double value, void *context)
@@ -405,6 +407,8 @@ int fit_archive_read_origin(const char *folder, struct fit_archive *archive)
         struct json_listener listener = {
             .on_number = take_origin_number, .on_string = take_origin_string, .context = archive};
         code = json_reader_file(origin, &listener);
+        if (code == EXIT_CODE_OK && archive->is_out_of_memory)
+            code = messages_out_of_memory();
     }
     free(origin);
     return code;

@@ -10,6 +10,7 @@ struct fit_archive {
     struct star_result star;
     char *version, *star_name, *command; /* of origin.json; NULL: unknown */
     equant_star host;                    /* zeros: unknown                */
+    bool is_out_of_memory;               /* for a text of origin.json */
 };
 
 /* Whether a fit was completed here. */

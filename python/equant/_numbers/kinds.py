@@ -103,7 +103,6 @@ _NAMES = {
             "rotation",
             "width",
             "cost",
-            "weight",
             "weights",
             "probabilities",
             "uncertainty",
@@ -141,6 +140,7 @@ _NAMES = {
         ),
         COUNT,
     ),
+    "weight": FLAGS,
     **dict.fromkeys(("instruments", "at_instruments", "instrument"), LABELS),
     **dict.fromkeys(
         ("parameters", "points", "cube", "elements", "coordinates", "covariance", "trend_terms"),

@@ -61,7 +61,8 @@ static double weigh_two(solution *rest)
                                      .false_alarm_max = 1e-3,
                                      .eccentricity_max = 0.3,
                                      .trend = EQUANT_TREND_NONE,
-                                     .deadline_s = INFINITY};
+                                     .deadline_s = INFINITY,
+                                     .end_s = INFINITY};
     const planet_weighing by = {&options, NULL};
     planet_finder_result result;
     double log_odds;
@@ -133,7 +134,8 @@ static double weigh_second(bool chooses_noise)
                                      .false_alarm_max = 1e-3,
                                      .eccentricity_max = 0.3,
                                      .trend = EQUANT_TREND_NONE,
-                                     .deadline_s = INFINITY};
+                                     .deadline_s = INFINITY,
+                                     .end_s = INFINITY};
     const planet_weighing by = {&options, NULL};
     planet_finder_result result;
     solution without;
