@@ -43,7 +43,7 @@ signal_during() {
     done
     sleep 1
     kill -s "$signal" "$pid"
-    (sleep 120 && kill -s KILL "$pid") 2>/dev/null &
+    (sleep 120 && kill -s KILL "$pid") >/dev/null 2>&1 &
     local guard=$!
     wait "$pid"
     code=$?
