@@ -75,6 +75,8 @@ static void put_all(netcdf_group root, const column_file_contents *contents)
     netcdf_group observed = netcdf_group_add(root, "observed_data");
     for (size_t i = 0; i < contents->n_tables; i++)
         put_table(observed, contents->tables + i);
+    if (contents->starts.n_rows > 0)
+        put_table(netcdf_group_add(root, COLUMN_FILE_STARTS), &contents->starts);
     netcdf_group sampler = netcdf_group_add(root, "sampler");
     for (size_t i = 0; i < contents->n_figures; i++)
         netcdf_group_put_number(sampler, contents->figures[i].name, contents->figures[i].value);
@@ -175,6 +177,12 @@ static void free_columns(size_t n, const column_file_column *columns)
     free((column_file_column *)columns);
 }
 
+static void free_table(const column_file_table *table)
+{
+    free((char *)table->dimension);
+    free_columns(table->n_columns, table->columns);
+}
+
 void column_file_free(column_file *file)
 {
     if (file == NULL)
@@ -182,10 +190,9 @@ void column_file_free(column_file *file)
     const column_file_contents *own = &file->contents;
     free_columns(own->n_columns, own->columns);
     free((double *)own->log_likelihood);
-    for (size_t i = 0; i < own->n_tables; i++) {
-        free((char *)own->tables[i].dimension);
-        free_columns(own->tables[i].n_columns, own->tables[i].columns);
-    }
+    for (size_t i = 0; i < own->n_tables; i++)
+        free_table(own->tables + i);
+    free_table(&own->starts);
     free((column_file_table *)own->tables);
     for (size_t i = 0; i < own->n_figures; i++)
         free((char *)own->figures[i].name);

@@ -4,6 +4,7 @@
  *   posterior      (chain, draw): one variable for each column; a chain is a population
  *   sample_stats   (chain, draw): log_likelihood
  *   observed_data  tables of what was seen, each along a dimension of its own
+ *   starts         a table of where walkers began, with the columns of the posterior
  *   sampler        attributes: figures of the run
  *   provenance     attributes
  *
@@ -37,6 +38,7 @@ typedef struct column_file_contents {
     const double *log_likelihood; /* [n_chains][n_draws] */
     size_t n_tables;
     const column_file_table *tables; /* those without rows are left out */
+    column_file_table starts;        /* no rows: not known              */
     size_t n_figures;
     const column_file_figure *figures;
     const provenance *made_with;
@@ -45,6 +47,7 @@ typedef struct column_file_contents {
 /* The attribute by which such a file is known from that of a run, and the layout that this code
  * knows: files of layout 1 have neither tables nor figures. */
 #define COLUMN_FILE_NAME "equant_columns"
+#define COLUMN_FILE_STARTS "starts" /* group of the starts, which files of before do not have */
 enum { COLUMN_FILE_LAYOUT = 2 };
 
 /* Takes the place of the file that may be there, whole or not at all. */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/numbers/memory_size.h"
 #include "core/status.h"
 #include "output/netcdf_group.h"
 
@@ -21,7 +20,8 @@ static void check_that(netcdf_group group, bool holds)
 /* Zeroed memory for n things, one at least; NULL with the error set. */
 static void *make_room(netcdf_group group, size_t n, size_t size)
 {
-    void *made = *group.error == NC_NOERR ? calloc(memory_size_plus(n, 1), size) : NULL;
+    check_that(group, n <= MOST_VALUES);
+    void *made = *group.error == NC_NOERR && n <= MOST_VALUES ? calloc(n + 1, size) : NULL;
     if (made == NULL && *group.error == NC_NOERR)
         *group.error = NC_ENOMEM;
     return made;
@@ -108,6 +108,19 @@ static void read_draws(netcdf_group root, column_file_contents *made)
     free(walkers);
 }
 
+/* The table along a dimension of a group. */
+static void read_table(netcdf_group group, int dimension, column_file_table *made)
+{
+    char name[NC_MAX_NAME + 1] = "";
+    if (*group.error == NC_NOERR)
+        *group.error = nc_inq_dim(group.id, dimension, name, &made->n_rows);
+    check_that(group, made->n_rows < MOST_VALUES);
+    made->dimension = strdup(name);
+    if (made->dimension == NULL && *group.error == NC_NOERR)
+        *group.error = NC_ENOMEM;
+    read_columns(group, 1, name, made->n_rows, &made->n_columns, &made->columns);
+}
+
 static void read_tables(netcdf_group root, column_file_contents *made)
 {
     netcdf_group observed = netcdf_group_open(root, "observed_data");
@@ -121,16 +134,24 @@ static void read_tables(netcdf_group root, column_file_contents *made)
     if (ids != NULL && tables != NULL)
         *root.error = nc_inq_dimids(observed.id, &n, ids, 0);
     for (int i = 0; i < n && *root.error == NC_NOERR; i++) {
-        char name[NC_MAX_NAME + 1] = "";
-        *root.error = nc_inq_dim(observed.id, ids[i], name, &tables[i].n_rows);
-        check_that(root, tables[i].n_rows < MOST_VALUES);
-        tables[i].dimension = strdup(name);
         made->n_tables = (size_t)i + 1;
-        if (tables[i].dimension == NULL && *root.error == NC_NOERR)
-            *root.error = NC_ENOMEM;
-        read_columns(observed, 1, name, tables[i].n_rows, &tables[i].n_columns, &tables[i].columns);
+        read_table(observed, ids[i], tables + i);
     }
     free(ids);
+}
+
+static void read_starts(netcdf_group root, column_file_contents *made)
+{
+    if (*root.error != NC_NOERR || !netcdf_group_has_group(root, COLUMN_FILE_STARTS))
+        return;
+    netcdf_group group = netcdf_group_open(root, COLUMN_FILE_STARTS);
+    int n = 0, dimension = 0;
+    if (*root.error == NC_NOERR)
+        *root.error = nc_inq_dimids(group.id, &n, NULL, 0);
+    check_that(root, n == 1);
+    if (*root.error == NC_NOERR)
+        *root.error = nc_inq_dimids(group.id, &n, &dimension, 0);
+    read_table(group, dimension, &made->starts);
 }
 
 static void read_figures(netcdf_group root, column_file_contents *made)
@@ -180,6 +201,7 @@ static equant_status read_all(netcdf_group root, const char *path, column_file *
                            path);
     read_draws(root, &file->contents);
     read_tables(root, &file->contents);
+    read_starts(root, &file->contents);
     read_figures(root, &file->contents);
     read_provenance(root, &file->made_with);
     file->contents.made_with = &file->made_with;

@@ -10,9 +10,10 @@
 #include "core/status.h"
 #include "output/column_file.h"
 
-/* Tables of what was seen. */
+/* Tables of what was seen, and of where walkers began. */
 #define SKY_TABLE "sky_row"
 #define VELOCITY_TABLE "velocity_row"
+#define STARTS_TABLE "start"
 
 /* Figures of a run: the name in the file, and where the summary has it. */
 static const struct {
@@ -31,9 +32,14 @@ static const struct {
     {"ess_tail", offsetof(equant_posterior_summary, ess_tail), IS_NUMBER},
     {"turnover", offsetof(equant_posterior_summary, turnover), IS_NUMBER},
     {"acceptance", offsetof(equant_posterior_summary, acceptance), IS_NUMBER},
+    {"drift", offsetof(equant_posterior_summary, drift), IS_NUMBER},
+    {"discord", offsetof(equant_posterior_summary, discord), IS_NUMBER},
+    {"start_width", offsetof(equant_posterior_summary, start_width), IS_NUMBER},
+    {"lacks_found", offsetof(equant_posterior_summary, lacks_found), IS_NUMBER},
+    {"lacks_wanted", offsetof(equant_posterior_summary, lacks_wanted), IS_NUMBER},
     {"reference_jd", offsetof(equant_posterior_summary, reference_time_days), IS_NUMBER},
 };
-enum { N_OF_FACTS = sizeof figures_of_facts / sizeof figures_of_facts[0] };
+enum { N_OF_FACTS = sizeof figures_of_facts / sizeof figures_of_facts[0], N_OTHER_FIGURES = 5 };
 
 /* ---- saving ---------------------------------------------------------------------------------- */
 
@@ -56,7 +62,11 @@ static size_t list_figures(const equant_sky_posterior *posterior, column_file_fi
     for (; n < N_OF_FACTS; n++)
         figures[n] =
             (column_file_figure){figures_of_facts[n].name, figure_at(&posterior->facts, n)};
+    size_t lacks_quantity = posterior->facts.lacks_quantity;
     figures[n++] = (column_file_figure){"end", (double)posterior->facts.end};
+    figures[n++] = (column_file_figure){"lacks", (double)posterior->facts.lacks};
+    figures[n++] = (column_file_figure){
+        "lacks_quantity", lacks_quantity < posterior->n_columns ? (double)lacks_quantity : -1.0};
     figures[n++] = (column_file_figure){"best_draw", (double)posterior->best_draw};
     figures[n++] = (column_file_figure){"recession_per_year", posterior->recession_per_year};
     return n;
@@ -90,8 +100,8 @@ static equant_status save(const equant_sky_posterior *posterior, const char *pat
                           const double *kinds, const double *instruments)
 {
     equant_sky_rows rows;
-    column_file_column columns[SKY_TOLD_MOST];
-    column_file_figure figures[N_OF_FACTS + 3];
+    column_file_column columns[SKY_TOLD_MOST], starts[SKY_TOLD_MOST];
+    column_file_figure figures[N_OF_FACTS + N_OTHER_FIGURES];
     const equant_dataset *seen = posterior->velocities;
     equant_status status = equant_astrometry_rows(posterior->source, &rows);
     if (status != EQUANT_SUCCESS)
@@ -113,21 +123,26 @@ static equant_status save(const equant_sky_posterior *posterior, const char *pat
     const column_file_table tables[] = {
         {SKY_TABLE, rows.n_rows, rows.colour_factor != NULL ? 9 : 8, of_sky},
         {VELOCITY_TABLE, seen ? equant_dataset_n_obs(seen) : 0, 4, of_velocities}};
-    for (size_t j = 0; j < posterior->n_columns; j++)
+    size_t n_starts = posterior->starts != NULL ? posterior->n_starts : 0;
+    for (size_t j = 0; j < posterior->n_columns; j++) {
         columns[j] = (column_file_column){posterior->columns[j].name, posterior->columns[j].unit,
                                           posterior->values + j * posterior->n_draws};
-    const column_file_contents contents = {.n_chains = posterior->facts.n_populations,
-                                           .n_draws =
-                                               posterior->facts.n_kept * posterior->facts.n_walkers,
-                                           .n_walkers = posterior->facts.n_walkers,
-                                           .n_columns = posterior->n_columns,
-                                           .columns = columns,
-                                           .log_likelihood = posterior->log_likelihood,
-                                           .n_tables = 2,
-                                           .tables = tables,
-                                           .n_figures = list_figures(posterior, figures),
-                                           .figures = figures,
-                                           .made_with = &posterior->made_with};
+        starts[j] = columns[j];
+        starts[j].values = n_starts > 0 ? posterior->starts + j * n_starts : NULL;
+    }
+    const column_file_contents contents = {
+        .n_chains = posterior->facts.n_populations,
+        .n_draws = posterior->facts.n_kept * posterior->facts.n_walkers,
+        .n_walkers = posterior->facts.n_walkers,
+        .n_columns = posterior->n_columns,
+        .columns = columns,
+        .log_likelihood = posterior->log_likelihood,
+        .n_tables = 2,
+        .tables = tables,
+        .starts = {STARTS_TABLE, n_starts, posterior->n_columns, starts},
+        .n_figures = list_figures(posterior, figures),
+        .figures = figures,
+        .made_with = &posterior->made_with};
     return column_file_write(path, &contents);
 }
 
@@ -174,6 +189,8 @@ static void read_figures(const column_file *file, equant_sky_posterior *made)
                                         .seconds = NAN,
                                         .log_evidence = NAN,
                                         .log_evidence_err = NAN,
+                                        .evidence_k_hat = NAN,
+                                        .evidence_spread = NAN,
                                         .backend = "processor"};
     facts->n_kept = file->contents.n_draws / facts->n_walkers;
     for (size_t i = 0; i < N_OF_FACTS; i++) {
@@ -189,7 +206,14 @@ static void read_figures(const column_file *file, equant_sky_posterior *made)
     }
     double end = column_file_find_figure(file, "end", EQUANT_END_NONE),
            best = column_file_find_figure(file, "best_draw", 0.0);
+    double lacks = column_file_find_figure(file, "lacks", EQUANT_CRITERION_NONE),
+           which = column_file_find_figure(file, "lacks_quantity", -1.0);
     facts->end = end >= 0.0 && end <= EQUANT_END_NONE ? (equant_sample_end)end : EQUANT_END_NONE;
+    facts->lacks = lacks >= 0.0 && lacks <= EQUANT_CRITERION_ROUND_TRIPS
+                       ? (equant_sample_criterion)lacks
+                       : EQUANT_CRITERION_NONE;
+    facts->lacks_quantity =
+        which >= 0.0 && which < (double)made->n_columns ? (size_t)which : SIZE_MAX;
     made->best_draw = best >= 0.0 && best < (double)made->n_draws ? (size_t)best : 0;
     made->recession_per_year = column_file_find_figure(file, "recession_per_year", 0.0);
 }
@@ -213,6 +237,27 @@ static equant_status read_draws(const column_file *file, const char *path,
                made->n_draws * sizeof *made->values);
         if (!sky_told_recognise(from->columns[j].name, from->columns[j].unit, made->columns + j))
             return fail_damaged(path);
+    }
+    return EQUANT_SUCCESS;
+}
+
+/* Files of before have no starts. */
+static equant_status read_starts(const column_file *file, const char *path,
+                                 equant_sky_posterior *made)
+{
+    const column_file_table *table = &file->contents.starts;
+    if (table->n_rows == 0)
+        return EQUANT_SUCCESS;
+    made->n_starts = table->n_rows;
+    made->starts = malloc(memory_size_times(memory_size_times(made->n_columns + 1, made->n_starts),
+                                            sizeof *made->starts));
+    if (made->starts == NULL)
+        return status_out_of_memory();
+    for (size_t j = 0; j < made->n_columns; j++) {
+        const double *values = column_file_find_column(table, made->columns[j].name);
+        if (values == NULL)
+            return fail_damaged(path);
+        memcpy(made->starts + j * made->n_starts, values, made->n_starts * sizeof *values);
     }
     return EQUANT_SUCCESS;
 }
@@ -321,6 +366,8 @@ equant_status equant_sky_posterior_open(const char *path, equant_sky_posterior *
         return status;
     equant_sky_posterior *made = calloc(1, sizeof *made);
     status = made != NULL ? read_draws(file, path, made) : status_out_of_memory();
+    if (status == EQUANT_SUCCESS)
+        status = read_starts(file, path, made);
     if (status == EQUANT_SUCCESS)
         read_figures(file, made);
     if (status == EQUANT_SUCCESS)

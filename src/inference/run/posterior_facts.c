@@ -21,6 +21,8 @@ equant_posterior_summary posterior_facts_of(const posterior_course *course)
                                       .seconds = course->seconds,
                                       .log_evidence = NAN,
                                       .log_evidence_err = NAN,
+                                      .evidence_k_hat = NAN,
+                                      .evidence_spread = NAN,
                                       .n_fitted = kept->shape.n_parameters};
 }
 
