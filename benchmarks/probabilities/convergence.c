@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "equant.h"
+#include "oracle/plain_orbit.h"
 
 #define TWO_PI 6.28318530717958647693
 
@@ -46,28 +47,6 @@ typedef struct star_outcome {
 
 /* ---- stars ----------------------------------------------------------------------------------- */
 
-static double eccentric_anomaly(double mean_anomaly, double e)
-{
-    double m = remainder(mean_anomaly, TWO_PI), low = m - e, high = m + e;
-    for (int i = 0; i < 60; i++) {
-        double middle = 0.5 * (low + high);
-        if (middle - e * sin(middle) < m)
-            low = middle;
-        else
-            high = middle;
-    }
-    return 0.5 * (low + high);
-}
-
-static double velocity_at(const double elements[EQUANT_N_ELEMENTS], double days)
-{
-    double e = elements[2],
-           anomaly = eccentric_anomaly(TWO_PI * days / elements[0] + elements[4], e);
-    double from =
-        2.0 * atan2(sqrt(1.0 + e) * sin(0.5 * anomaly), sqrt(1.0 - e) * cos(0.5 * anomaly));
-    return elements[1] * (cos(from + elements[3]) + e * cos(elements[3]));
-}
-
 /* Period, K, e, omega, M0 of both, and the observations. */
 static bool simulate(uint64_t star, double planets[N_PLANETS][EQUANT_N_ELEMENTS],
                      equant_dataset **made)
@@ -88,7 +67,7 @@ static bool simulate(uint64_t star, double planets[N_PLANETS][EQUANT_N_ELEMENTS]
         sigma[i] = 3.0;
         velocity[i] = sigma[i] * noise[i];
         for (int p = 0; p < N_PLANETS; p++)
-            velocity[i] += velocity_at(planets[p], time[i] - 0.5 * span_days);
+            velocity[i] += plain_velocity(planets[p], time[i] - 0.5 * span_days);
     }
     const equant_dataset_options options = {.struct_size = sizeof options,
                                             .has_reference_time = 1,

@@ -20,6 +20,7 @@
 
 #include "inference/density/posterior_density.h"
 #include "inference/sampler/sampler.h"
+#include "oracle/plain_orbit.h"
 #include "quick.h"
 #include "unit/distribution_checks.h"
 #include "unit/tuned_ladder.h"
@@ -69,29 +70,6 @@ static void draw_truth(const double uniform[N_PARAMETERS], double truth[N_PARAME
 
 /* ---- the star -------------------------------------------------------------------------- */
 
-/* By halving: slow and sure, for any eccentricity. */
-static double eccentric_anomaly(double mean_anomaly, double e)
-{
-    double m = remainder(mean_anomaly, TWO_PI), low = m - e, high = m + e;
-    for (int i = 0; i < 60; i++) {
-        double middle = 0.5 * (low + high);
-        if (middle - e * sin(middle) < m)
-            low = middle;
-        else
-            high = middle;
-    }
-    return 0.5 * (low + high);
-}
-
-static double velocity_at(const double *truth, double days_since_reference)
-{
-    double e = truth[2], omega = truth[3];
-    double anomaly = eccentric_anomaly(TWO_PI * days_since_reference / truth[0] + truth[4], e);
-    double true_anomaly =
-        2.0 * atan2(sqrt(1.0 + e) * sin(0.5 * anomaly), sqrt(1.0 - e) * cos(0.5 * anomaly));
-    return truth[1] * (cos(true_anomaly + omega) + e * cos(omega)) + truth[5];
-}
-
 /* Draws of the simulation have their own streams, one for each purpose. */
 static bool draw_numbers(size_t star, uint64_t stream, size_t n, double *uniform)
 {
@@ -107,7 +85,8 @@ static bool observe(size_t star, const double *truth, equant_dataset **made)
     for (size_t k = 0; k < N_OBS; k++) {
         time[k] = 60.0 * time[k];
         sigma[k] = 1.0 + 3.0 * sigma[k];
-        velocity[k] = velocity_at(truth, time[k] - 30.0) + hypot(sigma[k], truth[6]) * noise[k];
+        velocity[k] =
+            plain_velocity(truth, time[k] - 30.0) + truth[5] + hypot(sigma[k], truth[6]) * noise[k];
     }
     equant_dataset_options options = {
         .struct_size = sizeof options, .has_reference_time = 1, .reference_time_days = 30.0};

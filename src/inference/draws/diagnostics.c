@@ -482,6 +482,17 @@ equant_status diagnostics_compute(const diagnostics_series *series, diagnostics 
     return status;
 }
 
+diagnostics_series diagnostics_series_of(const draws *kept, const draws *begin,
+                                         const double *values)
+{
+    return (diagnostics_series){.n_populations = kept->shape.n_populations,
+                                .n_steps = kept->n_steps,
+                                .n_walkers = kept->shape.n_walkers,
+                                .values = values,
+                                .n_starts = begin ? draws_n(begin) : 0,
+                                .starts = values + draws_n(kept)};
+}
+
 static equant_status diagnose_column(const draws *kept, const draws *begin, size_t column,
                                      bool is_angle, diagnostics *found)
 {
@@ -492,13 +503,8 @@ static equant_status diagnose_column(const draws *kept, const draws *begin, size
     draws_column(kept, column, values);
     if (begin)
         draws_column(begin, column, values + n);
-    const diagnostics_series series = {.n_populations = kept->shape.n_populations,
-                                       .n_steps = kept->n_steps,
-                                       .n_walkers = kept->shape.n_walkers,
-                                       .values = values,
-                                       .is_angle = is_angle,
-                                       .n_starts = n_starts,
-                                       .starts = values + n};
+    diagnostics_series series = diagnostics_series_of(kept, begin, values);
+    series.is_angle = is_angle;
     equant_status status = diagnostics_compute(&series, found);
     free(values);
     return status;

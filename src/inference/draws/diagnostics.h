@@ -54,6 +54,11 @@ typedef struct diagnostics_series {
     const double *starts; /* [n_starts] */
 } diagnostics_series;
 
+/* The series of one quantity, no angle: `values` holds it in all draws of `kept`, and behind them
+ * in those of `begin`, where walkers began; NULL: not known. */
+diagnostics_series diagnostics_series_of(const draws *kept, const draws *begin,
+                                         const double *values);
+
 /* Of an odd number of steps the middle one is left out. */
 equant_status diagnostics_compute(const diagnostics_series *series, diagnostics *found);
 

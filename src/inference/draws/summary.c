@@ -108,13 +108,8 @@ static equant_status fill_row(const table *made, summary_row *row)
     /* The most probable draw goes around the most probable star. */
     row->best =
         quantity_value(entry, row->what.index, draws_at(kept, made->best).parameters, &made->frame);
-    const diagnostics_series series = {.n_populations = kept->shape.n_populations,
-                                       .n_steps = kept->n_steps,
-                                       .n_walkers = kept->shape.n_walkers,
-                                       .values = values,
-                                       .is_angle = is_angle,
-                                       .n_starts = n_starts,
-                                       .starts = values + n};
+    diagnostics_series series = diagnostics_series_of(kept, request->begin, values);
+    series.is_angle = is_angle;
     equant_status status = diagnostics_compute(&series, &row->quality);
     if (!request->is_for_quality)
         summary_describe(n, values, is_angle, row);

@@ -8,21 +8,14 @@
 
 #include <cmocka.h>
 
+#include "oracle/plain_orbit.h"
 #include "stars/orbit_curve.h"
 #include "terminal/angles.h"
 
-/* By bisection: slow, and with nothing of the library. */
+/* From 0 to a whole turn. */
 static double true_anomaly(double mean, double e)
 {
-    double low = 0.0, high = TWO_PI;
-    for (int i = 0; i < 60; i++) {
-        double middle = 0.5 * (low + high);
-        if (middle - e * sin(middle) < mean)
-            low = middle;
-        else
-            high = middle;
-    }
-    double nu = 2.0 * atan2(sqrt(1.0 + e) * sin(0.5 * low), sqrt(1.0 - e) * cos(0.5 * low));
+    double nu = plain_true_anomaly(mean, e);
     return nu < 0.0 ? nu + TWO_PI : nu;
 }
 

@@ -15,18 +15,11 @@
 #include "inference/orbits/orbit_mass.h"
 #include "inference/scan/aliases.h"
 #include "inference/study/maximum_likelihood.h"
+#include "oracle/plain_orbit.h"
 #include "unit/studied_star.h"
 
 enum { N = 50 };
 #define TWO_PI 6.283185307179586476925286766559
-
-static double true_anomaly(double M, double e)
-{
-    double E = M + e * sin(M);
-    for (int i = 0; i < 8; i++)
-        E -= (E - e * sin(E) - M) / (1.0 - e * cos(E));
-    return 2.0 * atan2(sqrt(1.0 + e) * sin(0.5 * E), sqrt(1.0 - e) * cos(0.5 * E));
-}
 
 /* Fifty nights, an observation in each within three hours, 2 m/s good; noise that is random enough
  * comes from sines of large numbers. */
@@ -39,7 +32,7 @@ static equant_dataset *nightly_star(double period, double k, double e)
     for (int i = 0; i < N; i++) {
         double night = 4.0 * i + (i % 3), wiggle = sin(1000.0 * i * i + 7.0 * i);
         times[i] = night + 0.06 * wiggle;
-        double nu = true_anomaly(fmod(TWO_PI * times[i] / period + 0.3, TWO_PI), e);
+        double nu = plain_true_anomaly(fmod(TWO_PI * times[i] / period + 0.3, TWO_PI), e);
         velocities[i] = k * (cos(nu + 0.7) + e * cos(0.7)) + 2.0 * sin(777.0 * i * i + i);
         uncertainties[i] = 2.0;
         instruments[i] = 0;
@@ -74,7 +67,8 @@ static void plain_products(const study *star, const double *residual, double w, 
     double reference = equant_dataset_reference_time_days(star->dataset);
     double x[N], y[N], mean_x = 0.0, mean_y = 0.0;
     for (int i = 0; i < N; i++) {
-        double nu = true_anomaly(remainder(m0 + TWO_PI * f * (time[i] - reference), TWO_PI), e);
+        double nu =
+            plain_true_anomaly(remainder(m0 + TWO_PI * f * (time[i] - reference), TWO_PI), e);
         x[i] = cos(nu), y[i] = sin(nu);
         mean_x += x[i] / N, mean_y += y[i] / N;
     }

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "inference/orbits/phase_products.h"
+#include "oracle/plain_orbit.h"
 #include "oracle/random_system.h"
 
 enum { MOST_ROWS = 1100, MOST_BASE = 17, MOST_PHASES = 256 };
@@ -39,20 +40,6 @@ static void draw_star(random_system *random, size_t n, size_t n_base, star *made
     }
 }
 
-/* Kepler's equation by halving. */
-static double eccentric_anomaly(double mean, double e)
-{
-    double low = mean - 1.0, high = mean + 1.0;
-    for (int i = 0; i < 70; i++) {
-        double middle = 0.5 * (low + high);
-        if (middle - e * sin(middle) < mean)
-            low = middle;
-        else
-            high = middle;
-    }
-    return 0.5 * (low + high);
-}
-
 static orbit_products plainly(const star *of, double frequency, double e, double m0)
 {
     orbit_products p = {0};
@@ -60,8 +47,7 @@ static orbit_products plainly(const star *of, double frequency, double e, double
     double on_x[MOST_BASE] = {0.0}, on_y[MOST_BASE] = {0.0};
     for (size_t k = 0; k < n; k++) {
         double mean = fmod(circle * frequency * of->time[k] + m0, circle);
-        double half = 0.5 * eccentric_anomaly(mean, e);
-        double v = 2.0 * atan2(sqrt(1.0 + e) * sin(half), sqrt(1.0 - e) * cos(half));
+        double v = plain_true_anomaly(mean, e);
         double x = of->weight[k] * cos(v), y = of->weight[k] * sin(v);
         p.xx += x * x;
         p.xy += x * y;
