@@ -27,32 +27,33 @@ typedef struct bench_request {
 
 #define OPTIONS_OF bench_request
 static const struct option_row option_rows[] = {
-    {"quick", NULL, OPTION_FLAG(quick), "fewer systems and rounds: under twenty seconds"},
+    {"quick", NULL, OPTION_FLAG(quick), "fewer systems and rounds: less than twenty seconds"},
     {"scaling", NULL, OPTION_VALUE(kind, BENCH_SCALING),
-     "systems/s on 1, 2, 4, ... threads instead"},
+     "measures systems/s on 1, 2, 4, ... threads instead"},
     {"sweep", NULL, OPTION_VALUE(kind, BENCH_SWEEP),
-     "systems/s against numbers of systems, planets and\n"
-     "observations instead, on a GPU where there is one"},
+     "measures systems/s against the numbers of systems, planets\n"
+     "and observations instead, on the GPU if there is one"},
     {"paper", NULL, OPTION_VALUE(kind, BENCH_PAPER),
-     "Tables 1 and 2 of the paper instead, for the GPU where\n"
-     "there is one, and for one thread of the processor"},
+     "measures Tables 1 and 2 of the paper instead, on the GPU if\n"
+     "there is one, and on one CPU thread"},
     {"threads", "N", OPTION_COUNT(engine.n_threads, 1, ENGINE_OPTIONS_MOST_THREADS),
-     "what \"all threads\" means; default: all of the machine"},
+     "largest number of CPU threads; default: all of the machine"},
     {"backend", "B", OPTION_TEXT(engine.backend),
-     "only this one of those that `equant info` lists; with\n"
+     "measures one of the backends of `equant info` only; with\n"
      "--paper, the GPU"},
-    {"json", NULL, OPTION_FLAG(as_json), "the results as one JSON object"},
-    {"out", "FILE", OPTION_TEXT(out_path), "write the JSON to FILE as well"},
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object instead of the text"},
+    {"out", "FILE", OPTION_TEXT(out_path), "writes the JSON object to FILE, too"},
     OPTION_HELP_ROW,
     {0}};
 
 static const struct option_table command_options = {
     .usage = {"[OPTIONS]"},
-    .about = "Measures speed and error for every precision, solver and instruction set that\n"
-             "this machine has, on the problem of Ford (2008), Table 2: 256 observations and\n"
-             "random systems of 4 planets. The paper's algorithm, written plainly with the C\n"
-             "library, is measured in the same run, and the paper's own figures are shown.\n"
-             "Takes about a minute; let nothing else run meanwhile.",
+    .about =
+        "Measures speed and error of every precision, solver and instruction set of this\n"
+        "machine, on the problem of Ford (2008), Table 2: 256 observations and random systems\n"
+        "of 4 planets. The same run measures a plain C implementation of the paper's\n"
+        "algorithm; the figures of the paper are printed for comparison. It takes about a\n"
+        "minute, on an otherwise idle machine.",
     .sections = {{"Options", option_rows, 0}},
     .example = "equant bench --quick --out results.json",
 };

@@ -32,58 +32,60 @@ static int take_shard(const char *command, char *argument, void *into)
 
 #define OPTIONS_OF struct catalogue_request
 static const struct option_row option_rows[] = {
-    {"out", "TABLE", OPTION_TEXT(work.out), "the table, .csv or .ecsv"},
-    {"resume", NULL, OPTION_FLAG(work.goes_on), "go on with a table that is there"},
+    {"out", "TABLE", OPTION_TEXT(work.out), "the table that is written, .csv or .ecsv"},
+    {"resume", NULL, OPTION_FLAG(work.goes_on), "continues an existing table"},
     {"shard", "I/N", OPTION_CALL(take_shard),
-     "every N-th source, beginning with the I-th: a share for\n"
-     "each of N machines"},
+     "processes every Nth source, starting with the Ith, to share\n"
+     "the work among N machines"},
     {"batch", "N", OPTION_COUNT(work.n_batch, 1, 1000000),
-     "sources that are computed and written together;\n"
-     "default 2048, of stars with velocities 256"},
+     "number of sources that are computed and written together;\n"
+     "default: 2048, for stars with velocities 256"},
     {0}};
 
 static const struct option_row search_rows[] = {
-    {"period-min", "P", OPTION_POSITIVE(period_min_days), "days; default 10, of velocities 0.5"},
+    {"period-min", "P", OPTION_POSITIVE(period_min_days),
+     "shortest period in days; default: 10, for velocities 0.5"},
     {"period-max", "P", OPTION_POSITIVE(period_max_days),
-     "days; default 20 spans of the source, of velocities 2"},
-    {"max-eccentricity", "E", OPTION_POSITIVE(eccentricity_max), "default 0.95, of velocities 0.9"},
+     "longest period in days; default: 20 time spans of the\n"
+     "source, for velocities 2"},
+    {"max-eccentricity", "E", OPTION_POSITIVE(eccentricity_max),
+     "highest eccentricity; default: 0.95, for velocities 0.9"},
     {"fap", "P", OPTION_POSITIVE(false_alarm_max),
-     "an orbit must be less probable as noise; default 0.001"},
+     "highest false-alarm probability of an orbit; default: 0.001"},
     {0}};
 
 static const struct option_row sky_rows[] = {
-    {"no-colour", NULL, OPTION_FLAG(has_no_colour), "without the column of the colour"},
+    {"no-colour", NULL, OPTION_FLAG(has_no_colour), "does not fit the pseudo-colour"},
     {"fit-all", NULL, OPTION_FLAG(fits_all),
-     "fit every source, and not only those for which the scan\n"
-     "finds noise no explanation"},
+     "fits every source, not only those with a significant scan"},
     {0}};
 
 static const struct option_row velocity_rows[] = {
     {"max-planets", "N", OPTION_COUNT(max_planets, 1, 10),
-     "of a star, at most; default 1; the row is of the one that\n"
-     "gains most"},
+     "largest number of planets of a star; the row has the one\n"
+     "with the largest gain in ln L. Default: 1"},
     {"noise", "TERMS", OPTION_TEXT(noise),
-     "beside jitters, as equant fit --help says; default white"},
+     "noise besides jitters, as in `equant fit --help`; default:\n"
+     "white"},
     {"unit", "U", OPTION_CHOICE(unit, data_source_units),
-     "unit of the velocities in the files, m/s or km/s;\n"
-     "default: what the file says"},
-    {"skip-bad-rows", NULL, OPTION_FLAG(skips_bad_rows), "leave out rows that cannot be used"},
+     "unit of the velocities in the files, m/s or km/s; default:\n"
+     "as stated in the file"},
+    {"skip-bad-rows", NULL, OPTION_FLAG(skips_bad_rows), "skips unusable rows"},
     {0}};
 
 static const struct option_table command_options = {
     .usage = {"FILE... --out TABLE [OPTIONS]"},
-    .about =
-        "Reads files of many sources, looks for an orbit in all of them, many at once, and\n"
-        "writes one row for each. Astrometry: what a source does on the sky, how much an orbit\n"
-        "gains and how probable that is as noise. Velocities, in tables with a column `star`:\n"
-        "the planet of each star, as `equant fit` finds it. Files are read piece by piece and\n"
-        "rows are written as they come; an interrupted table is gone on with by --resume, and\n"
-        "is then the same as if nothing had happened.",
+    .about = "Searches many sources for an orbit and writes one row for each. Astrometry: the\n"
+             "solution of the source, the gain of an orbit and its false-alarm probability.\n"
+             "Velocities, in tables with a column `star`: the planet of each star, as found by\n"
+             "`equant fit`. Files are streamed, and rows are written as they are computed.\n"
+             "--resume continues an interrupted table, which is then identical to that of an\n"
+             "uninterrupted run.",
     .sections = {{"The table", option_rows, 0},
-                 {"What is looked for", search_rows, 0},
+                 {"Search range", search_rows, 0},
                  {"Astrometry", sky_rows, 0},
                  {"Velocities", velocity_rows, 0},
-                 {"How to compute", engine_options_scan_rows,
+                 {"Computation", engine_options_scan_rows,
                   offsetof(struct catalogue_request, engine)},
                  {"", option_table_help_rows, 0}},
     .example = "equant catalogue epochs_*.csv --out orbits.csv --shard 1/16\n"

@@ -25,27 +25,31 @@ struct compare_command {
 
 #define OPTIONS_OF struct compare_command
 static const struct option_row result_rows[] = {
-    {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object instead of the text"},
     {"out", "DIR", OPTION_TEXT(out),
-     "compare.json, fip.ecsv and pictures in this folder; the same\n"
-     "command goes on from its chains.bin where it was stopped"},
+     "writes compare.json, fip.ecsv and pictures to this folder;\n"
+     "the same command continues an interrupted run from its\n"
+     "chains.bin"},
     {0}};
 
 static const struct option_table command_options = {
     .usage = {"FILE... [OPTIONS]", "--demo [OPTIONS]"},
-    .about = "Fits the star, and then lets planets come and go: chains over models of all\n"
-             "numbers of planets, with orbits, amplitudes, offsets, trend and noise free, give\n"
-             "the probability of each number and that each signal is a planet, among its aliases.\n"
-             "Minutes, where a fit takes seconds.",
-    .sections =
-        {{"What is compared", compare_request_rows, offsetof(struct compare_command, compare)},
-         {NULL, noise_request_rows, offsetof(struct compare_command, fit.noise)},
-         {"What is looked for", search_range_rows, offsetof(struct compare_command, fit.range)},
-         {"Results", result_rows, 0},
-         {NULL, picture_options_rows, offsetof(struct compare_command, pictures)},
-         {"The data", data_source_rows, offsetof(struct compare_command, fit.source)},
-         {"How to compute", search_range_engine_rows, offsetof(struct compare_command, fit.range)},
-         {"", option_table_help_rows, 0}},
+    .about =
+        "Fits the star, then samples models with all numbers of planets, with orbits,\n"
+        "amplitudes, offsets, trend and noise as free parameters, by trans-dimensional Markov\n"
+        "chains. The result is the posterior probability of each number of planets, and of\n"
+        "each signal and its aliases to be a planet. It takes minutes, where a fit takes\n"
+        "seconds.",
+    .sections = {{"What is compared", compare_request_rows,
+                  offsetof(struct compare_command, compare)},
+                 {NULL, noise_request_rows, offsetof(struct compare_command, fit.noise)},
+                 {"Search range", search_range_rows, offsetof(struct compare_command, fit.range)},
+                 {"Results", result_rows, 0},
+                 {NULL, picture_options_rows, offsetof(struct compare_command, pictures)},
+                 {"The data", data_source_rows, offsetof(struct compare_command, fit.source)},
+                 {"Computation", search_range_engine_rows,
+                  offsetof(struct compare_command, fit.range)},
+                 {"", option_table_help_rows, 0}},
     .example = "equant compare --demo --out hd164922\n"
                "equant compare star.csv --noise rotation --prior-n 1/3",
 };

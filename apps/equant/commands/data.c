@@ -21,17 +21,18 @@ struct data_request {
 
 #define OPTIONS_OF struct data_request
 static const struct option_row output_rows[] = {
-    {"json", NULL, OPTION_FLAG(as_json), "one JSON object"}, OPTION_HELP_ROW, {0}};
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object instead of the text"},
+    OPTION_HELP_ROW,
+    {0}};
 
 static const struct option_table command_options = {
     .usage = {"FILE... [--unit U] [--columns LIST] [--t-ref T] [--json]", "STAR.yaml [--json]",
               "--demo [--json]"},
-    .about = "Reads radial velocities, recognises the format, and says what was understood:\n"
-             "instruments, counts, span, unit, first and last row, activity indicators, what\n"
-             "was guessed and what was of no use. Files of astrometry are recognised too: their\n"
-             "sources, counts, span, first and last row, and what was decided about them.\n"
-             "Several files are several instruments. Velocities are shown in m/s whatever\n"
-             "the unit of the file.",
+    .about = "Reads radial velocities, recognises the format, and prints a summary: instruments,\n"
+             "counts, time span, unit, first and last row, activity indicators, what was assumed\n"
+             "and what was ignored. Of astrometry it prints the sources, with counts, time span,\n"
+             "first and last row, and the assumptions about each. Several files are several\n"
+             "instruments. Velocities are printed in m/s, whatever the unit of the file.",
     .sections = {{"The data", data_source_rows, offsetof(struct data_request, source)},
                  {"Output", output_rows, 0}},
     .example = "equant data hires.vels harps.csv --json",

@@ -44,40 +44,46 @@ static const struct option_row option_rows[] = {
     {"trend", "N", OPTION_COUNT(trend_order, 0, 2), "0 (default) none, 1 linear, 2 quadratic"},
     {"noise", "TERMS", OPTION_TEXT(noise.terms),
      "correlated noise: terms with values, 'night(amplitude=1.5)',\n"
-     "or by name, their parameters being columns of the table"},
+     "or terms by name, with their parameters as columns of the\n"
+     "table"},
     {"kernel", "A,P,W,L", OPTION_CALL(take_kernel),
-     "the same: the term qp with these values, amplitude m/s,\n"
-     "period days, width, life days"},
-    {"out", "FILE", OPTION_TEXT(out), "where the results go; default: standard output"},
+     "the same as --noise with one quasi-periodic term qp of these\n"
+     "values: amplitude in m/s, period in days, width, decay time\n"
+     "in days"},
+    {"out", "FILE", OPTION_TEXT(out), "output file; default: standard output"},
     {"skip", "N", OPTION_COUNT(n_skip, 0, UINT64_MAX),
-     "pass over the first N orbits, add to FILE what follows"},
+     "skips the first N orbits and appends the others to the\n"
+     "output file"},
     {"batch", "N", OPTION_COUNT(batch_size, 1, 1 << 24),
-     "orbits evaluated together; changes no result"},
+     "number of orbits evaluated together; does not change the\n"
+     "results"},
     {0}};
 
 static const struct option_table command_options = {
     .usage = {"--orbits ORBITS.csv FILE... [OPTIONS]", "--orbits ORBITS.csv STAR.yaml [OPTIONS]",
               "--orbits ORBITS.csv --demo [OPTIONS]"},
     .about = "Evaluates each orbit of a table against the data and writes one row for each:\n"
-             "chi_square, log_likelihood, then offset and trend of the fit. The header of the\n"
+             "chi_square, log_likelihood, then the fitted offsets and trend. The header of the\n"
              "table names its columns, in any order:\n"
              "  period_days_1,k_m_s_1,eccentricity_1,omega_rad_1,m0_rad_1,period_days_2,...\n"
-             "omega_deg_1 and m0_deg_1 are understood too; M0 is the mean anomaly at the\n"
-             "reference time, which `equant data` shows. Optional columns: offset_m_s_1,...\n"
-             "(one per instrument), trend_m_s_day, trend_m_s_day2, jitter_m_s_1,... Offsets and\n"
-             "trend without columns are solved for exactly. With --noise chi-square is that under\n"
-             "its covariance; its parameters may be columns too (mep_period_days). What --set\n"
-             "fixes needs no column, planet b being the first; of priors and ranges ln is\n"
-             "written as log_prior. An orbit\n"
-             "outside the domain (e < 0, e >= 1, period <= 0, not finite) gets chi-square inf and\n"
-             "log-likelihood -inf; all rows are written, and the exit code is 1.\n\n"
-             "Rows stream through: any number of them takes the same memory. Ctrl-C finishes\n"
-             "the rows under way and says how to go on with --skip.",
+             "omega_deg_1 and m0_deg_1 are understood, too; M0 is the mean anomaly at the\n"
+             "reference time, which `equant data` prints. Optional columns: offset_m_s_1,... (one\n"
+             "per instrument), trend_m_s_day, trend_m_s_day2, jitter_m_s_1,... Offsets and trend\n"
+             "without columns are solved for exactly. With --noise, chi-square is that of its\n"
+             "covariance matrix, whose parameters may be columns, too (mep_period_days).\n"
+             "Parameters fixed by --set need no column; planet b is the first. The logarithm of\n"
+             "priors and ranges is written as log_prior. An orbit outside the domain (e < 0, e >=\n"
+             "1, period <= 0, not finite) gets chi-square inf and log-likelihood -inf; all rows\n"
+             "are written, and the exit code is 1.\n"
+             "\n"
+             "Rows are streamed: memory does not grow with their number. Ctrl-C finishes the\n"
+             "current rows and prints how to continue with --skip.",
     .sections = {{"Orbits and results", option_rows, 0},
-                 {"What is known", states_request_rows, offsetof(struct evaluate_request, states)},
+                 {"Known parameters", states_request_rows,
+                  offsetof(struct evaluate_request, states)},
                  {NULL, star_request_rows, offsetof(struct evaluate_request, star)},
                  {"The data", data_source_rows, offsetof(struct evaluate_request, source)},
-                 {"How to compute", engine_options_rows, offsetof(struct evaluate_request, engine)},
+                 {"Computation", engine_options_rows, offsetof(struct evaluate_request, engine)},
                  {"", option_table_help_rows, 0}},
     .example = "equant evaluate --orbits orbits.csv --demo --trend 1 --out chi_square.csv",
 };

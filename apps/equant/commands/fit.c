@@ -49,33 +49,32 @@ static const struct option_choice probabilities_choices[] = {{"quick", PROBABILI
 #define OPTIONS_OF struct fit_command
 static const struct option_row probability_rows[] = {
     {"probabilities", "WORD", OPTION_CHOICE(probabilities, probabilities_choices),
-     "`quick`: of the planets, of their periods and of their\n"
-     "number, from models that are compared; `full`: sampled, as\n"
-     "`equant compare` does, in minutes; `none`: planets by false\n"
-     "alarms alone, with the periods that they were found with;\n"
-     "default quick"},
+     "probabilities of planets, periods and their number: `quick`\n"
+     "(default): from the models that the fit compares; `full`:\n"
+     "sampled as in `equant compare`, in minutes; `none`: planets\n"
+     "are accepted by false-alarm probability alone"},
     {"sweeps", "N", OPTION_COUNT(compare.n_sweeps, 8, 100000000),
-     "length of the chains of `full`; default 400"},
+     "length of the chains of `full`; default: 400"},
     {0}};
 
 static const struct option_row result_rows[] = {
-    {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object instead of the text"},
     {"events", "N", OPTION_COUNT(n_events, 0, 1000),
-     "the next N transits and occultations of each planet, if it\n"
-     "has any, with errors, behind the text; default 0"},
+     "prints the next N transits and occultations of each planet\n"
+     "with errors; default: 0"},
     {"out", "DIR", OPTION_TEXT(out),
-     "fit.json, planets.ecsv, parameters.ecsv, covariance.ecsv,\n"
-     "residuals.ecsv, curve.ecsv, origin.json and a picture in\n"
-     "this folder, of astrometry fit.json, scans.ecsv,\n"
-     "velocities.ecsv, periodogram.ecsv and pictures of orbit,\n"
-     "path, residuals, velocities and gain; `equant report DIR`\n"
-     "makes a page of them"},
+     "writes fit.json, planets.ecsv, parameters.ecsv,\n"
+     "covariance.ecsv, residuals.ecsv, curve.ecsv, origin.json and\n"
+     "a picture to this folder; for astrometry fit.json,\n"
+     "scans.ecsv, velocities.ecsv, periodogram.ecsv and pictures\n"
+     "of orbit, path, residuals, velocities and periodogram.\n"
+     "`equant report DIR` makes a page of them"},
     {0}};
 
 static const struct option_row force_rows[] = {
     {"force", NULL, OPTION_FLAG(is_forced),
-     "without the lock that keeps a second batch out of the\n"
-     "folder, for file systems that have none"},
+     "ignores the lock that keeps a second batch out of the\n"
+     "folder, for file systems without locks"},
     {0}};
 
 /* Runs of astrometry end with a budget, too; fits do not. */
@@ -89,18 +88,17 @@ static void notice(const char *option, void *into)
 static const struct option_table command_options = {
     .usage = {"FILE... [OPTIONS]", "--demo [OPTIONS]", "--batch LIST --out DIR [OPTIONS]"},
     .about = "Finds the planets of a star without a starting guess: scans all periods and\n"
-             "eccentricities, adds one planet more as long as noise alone would hardly make it,\n"
-             "refits all of them together with offsets, trend and jitter, and shows them with\n"
-             "their uncertainties. Files of astrometry, which are recognised, are fitted with\n"
-             "5, 7 and 9 parameters, harmonics of the scan angle and an orbit, together with\n"
-             "the velocities of other files.",
+             "eccentricities, adds one planet at a time while its false-alarm probability is low,\n"
+             "refits all of them together with offsets, trend and jitter, and prints them with\n"
+             "their uncertainties. Files of astrometry are recognised and fitted with 5, 7 and 9\n"
+             "parameters, harmonics of the scan angle and an orbit, together with the velocities\n"
+             "of other files.",
     .sections = {{"The planets", fit_request_rows, offsetof(struct fit_command, request)},
                  {NULL, states_request_rows, offsetof(struct fit_command, request.states)},
                  {NULL, probability_rows, 0},
                  {NULL, noise_request_rows, offsetof(struct fit_command, request.noise)},
                  {"The star", star_request_rows, offsetof(struct fit_command, request.star)},
-                 {"What is looked for", search_range_rows,
-                  offsetof(struct fit_command, request.range)},
+                 {"Search range", search_range_rows, offsetof(struct fit_command, request.range)},
                  {"Astrometry", sky_request_rows, offsetof(struct fit_command, sky)},
                  {NULL, sky_request_verdict_rows, offsetof(struct fit_command, sky)},
                  {"Results", result_rows, 0},
@@ -108,7 +106,7 @@ static const struct option_table command_options = {
                  {"Many stars", batch_request_rows, offsetof(struct fit_command, batch)},
                  {NULL, force_rows, 0},
                  {"The data", data_source_rows, offsetof(struct fit_command, request.source)},
-                 {"How to compute", search_range_engine_rows,
+                 {"Computation", search_range_engine_rows,
                   offsetof(struct fit_command, request.range)},
                  {"", option_table_help_rows, 0}},
     .notice = notice,

@@ -17,13 +17,15 @@ struct info_request {
 
 #define OPTIONS_OF struct info_request
 static const struct option_row option_rows[] = {
-    {"json", NULL, OPTION_FLAG(as_json), "the same as one JSON object"}, OPTION_HELP_ROW, {0}};
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object instead of the text"},
+    OPTION_HELP_ROW,
+    {0}};
 
 static const struct option_table command_options = {
     .usage = {"[--json]"},
-    .about = "Says what this machine offers: processor, threads, and the backends that can\n"
-             "compute here, the one chosen by default among them. Any available one can be\n"
-             "forced with --backend in the commands that compute.",
+    .about = "Prints the processor, its threads, and the backends that can compute on this\n"
+             "machine, with the default one. --backend selects another one in the commands that\n"
+             "compute.",
     .sections = {{"Options", option_rows, 0}},
     .example = "equant info --json",
 };

@@ -21,18 +21,18 @@ struct init_command {
 
 #define OPTIONS_OF struct init_command
 static const struct option_row file_rows[] = {
-    {"out", "FILE", OPTION_TEXT(out), "where to; default: standard output"},
+    {"out", "FILE", OPTION_TEXT(out), "output file; default: standard output"},
     {"planets", "N", OPTION_COUNT(n_planets, 0, 20),
-     "that the file names, nothing known of them; default 0:\n"
-     "a fit finds as many as the data ask for"},
-    {"force", NULL, OPTION_FLAG(is_forced), "replaces a file that is there"},
+     "number of planets in the file, with all parameters free;\n"
+     "default: 0: a fit finds as many as the data support"},
+    {"force", NULL, OPTION_FLAG(is_forced), "replaces an existing file"},
     {0}};
 
 static const struct option_table command_options = {
     .usage = {"FILE... [--out star.yaml] [OPTIONS]"},
-    .about =
-        "Reads data and writes a star file for them: what is known of a star, to be edited and\n"
-        "handed to `equant fit star.yaml` and `equant sample star.yaml`.",
+    .about = "Reads data and writes a star file for them: a YAML file for what is known about the\n"
+             "star, to be edited and used with `equant fit star.yaml` and `equant sample\n"
+             "star.yaml`.",
     .sections = {{"The star file", file_rows, 0},
                  {"The star", star_request_rows, offsetof(struct init_command, star)},
                  {"The data", data_source_rows, offsetof(struct init_command, source)},

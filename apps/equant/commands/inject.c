@@ -31,41 +31,46 @@ static int take_source(const char *command, char *argument, void *into)
 
 #define OPTIONS_OF struct inject_request
 static const struct option_row companion_rows[] = {
-    {"source", "ID", OPTION_CALL(take_source), "the source, of a file with several"},
-    {"period-min", "P", OPTION_POSITIVE(options.period_min_days), "days; default 30"},
-    {"period-max", "P", OPTION_POSITIVE(options.period_max_days), "days; default two spans"},
+    {"source", "ID", OPTION_CALL(take_source), "selects a source of a file with several"},
+    {"period-min", "P", OPTION_POSITIVE(options.period_min_days),
+     "shortest period in days; default: 30"},
+    {"period-max", "P", OPTION_POSITIVE(options.period_max_days),
+     "longest period in days; default: two time spans"},
     {"a0-min", "MAS", OPTION_POSITIVE(options.a0_min_mas),
-     "of the star's orbit; default a tenth of the error of a\n"
-     "transit"},
-    {"a0-max", "MAS", OPTION_POSITIVE(options.a0_max_mas), "default ten times that error"},
+     "smallest semi-major axis of the star's orbit; default: a\n"
+     "tenth of the error of a transit"},
+    {"a0-max", "MAS", OPTION_POSITIVE(options.a0_max_mas),
+     "largest one; default: ten times the error of a transit"},
     {"max-eccentricity", "E", OPTION_POSITIVE(options.eccentricity_max),
-     "uniform from 0; default 0.5"},
-    {"cells", "N", OPTION_COUNT(options.n_periods, 1, 200), "of periods; default 12"},
-    {"sizes", "N", OPTION_COUNT(options.n_sizes, 1, 200), "cells of a0; default 10"},
+     "highest eccentricity, uniform from 0; default: 0.5"},
+    {"cells", "N", OPTION_COUNT(options.n_periods, 1, 200), "number of period cells; default: 12"},
+    {"sizes", "N", OPTION_COUNT(options.n_sizes, 1, 200), "number of a0 cells; default: 10"},
     {"draws", "N", OPTION_COUNT(options.n_draws, 1, 1000000),
-     "companions of a cell; default 84, ten thousand in all"},
+     "injections per cell; default: 84, ten thousand in all"},
     {"fap", "P", OPTION_POSITIVE(options.false_alarm_max),
-     "found: noise does as well less often; default 0.001"},
-    {"star-mass", "M", OPTION_POSITIVE(star_mass), "solar masses: limits in Jupiters, too"},
-    {"seed", "S", OPTION_COUNT(options.seed, 0, UINT64_MAX), "default 1"},
+     "highest false-alarm probability of a recovery; default:\n"
+     "0.001"},
+    {"star-mass", "M", OPTION_POSITIVE(star_mass),
+     "solar masses; gives limits in Jupiter masses, too"},
+    {"seed", "S", OPTION_COUNT(options.seed, 0, UINT64_MAX),
+     "seed of the random numbers; default: 1"},
     {0}};
 
 static const struct option_row result_rows[] = {
-    {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
-    {"out", "DIR", OPTION_TEXT(out), "injections.ecsv and a picture in this folder"},
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object instead of the text"},
+    {"out", "DIR", OPTION_TEXT(out), "writes injections.ecsv and a picture to this folder"},
     {0}};
 
 static const struct option_table command_options = {
     .usage = {"FILE [OPTIONS]"},
-    .about = "Puts companions of all periods and sizes on the scans of a source of astrometry,\n"
-             "with the noise that its fit has found, and looks for each of them as `equant\n"
-             "catalogue` does: which of them would have been found. Ten thousand take a minute\n"
-             "or two on two processors and a second on a GPU.",
+    .about = "Measures the completeness of the orbit search for a source of astrometry: injects\n"
+             "companions of all periods and sizes into its scans, with the noise of its fit, and\n"
+             "searches for each of them as `equant catalogue` does. Ten thousand take a minute or\n"
+             "two on two CPU cores and a second on a GPU.",
     .sections = {{"The companions", companion_rows, 0},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct inject_request, pictures)},
-                 {"How to compute", engine_options_scan_rows,
-                  offsetof(struct inject_request, engine)},
+                 {"Computation", engine_options_scan_rows, offsetof(struct inject_request, engine)},
                  {"", option_table_help_rows, 0}},
     .example = "equant inject epochs.csv --star-mass 0.8 --out completeness",
 };

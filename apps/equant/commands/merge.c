@@ -18,15 +18,17 @@ struct merge_command {
 
 #define OPTIONS_OF struct merge_command
 static const struct option_row rows[] = {
-    {"out", "FILE", OPTION_TEXT(out), "the table; default, of one folder: DIR/" RECORD_TABLE_FILE},
-    {"batch", "LIST", OPTION_FILE(list), "the stars that there should be: says which are missing"},
+    {"out", "FILE", OPTION_TEXT(out),
+     "output file; default, for one folder: DIR/" RECORD_TABLE_FILE},
+    {"batch", "LIST", OPTION_FILE(list), "the list of the batch: names stars that are missing"},
     {0}};
 
 static const struct option_table command_options = {
     .usage = {"DIR [--batch LIST]", "DIR... --out FILE [--batch LIST]"},
-    .about = "Gathers what `equant fit --batch` knows of every star, from the stars' own folders,\n"
-             "into one table with a row for each: after shards on several machines, or at any\n"
-             "time in between. Nothing else is touched.",
+    .about =
+        "Joins the results of `equant fit --batch` in the folders of the stars into one table\n"
+        "with a row for each star, after shards on several machines or at any time in\n"
+        "between. It changes nothing else.",
     .sections = {{"The table", rows, 0}, {"", option_table_help_rows, 0}},
     .example = "equant fit --batch list --out stars --shard 1/2 & # and 2/2 elsewhere\n"
                "equant merge stars --batch list",

@@ -21,25 +21,24 @@ struct models_command {
 
 #define OPTIONS_OF struct models_command
 static const struct option_row result_rows[] = {
-    {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"}, {0}};
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object instead of the text"}, {0}};
 
 static const struct option_table command_options = {
     .usage = {"FILE... [OPTIONS]", "STAR.yaml [OPTIONS]", "--demo [OPTIONS]"},
     .about =
-        "Fits the star, and then the models that a paper discusses beside it, which differ by\n"
-        "one choice: without each planet, each planet and all of them on circles, other\n"
-        "trends, no jitter, without and with terms of noise, with the planet that the fit\n"
-        "refused. A table has ln L, BIC, AICc, and ln Z where the fit knows it. `equant\n"
-        "compare` samples the probabilities of numbers of planets.",
+        "Fits the star, then alternative models that differ by one choice: without each\n"
+        "planet, with circular orbits of each planet and of all, with other trends, without\n"
+        "jitter, with and without noise terms, and with the rejected candidate of the fit. A\n"
+        "table lists ln L, BIC, AICc, and ln Z where the fit has it. `equant compare` samples\n"
+        "the probabilities of the number of planets.",
     .sections = {{"The planets", fit_request_rows, offsetof(struct models_command, fit)},
                  {NULL, states_request_rows, offsetof(struct models_command, fit.states)},
                  {NULL, noise_request_rows, offsetof(struct models_command, fit.noise)},
                  {"The star", star_request_rows, offsetof(struct models_command, fit.star)},
-                 {"What is looked for", search_range_rows,
-                  offsetof(struct models_command, fit.range)},
+                 {"Search range", search_range_rows, offsetof(struct models_command, fit.range)},
                  {"Results", result_rows, 0},
                  {"The data", data_source_rows, offsetof(struct models_command, fit.source)},
-                 {"How to compute", search_range_engine_rows,
+                 {"Computation", search_range_engine_rows,
                   offsetof(struct models_command, fit.range)},
                  {"", option_table_help_rows, 0}},
     .example = "equant models --demo --noise white --planets 2 --period 50:3000\n"

@@ -27,35 +27,38 @@ struct montecarlo_request {
 
 #define OPTIONS_OF struct montecarlo_request
 static const struct option_row option_rows[] = {
-    {"planets", "N", OPTION_COUNT(n_planets, 1, 100), "planets of each system; default 1"},
-    {"samples", "S", OPTION_COUNT(n_samples, 1, UINT64_MAX), "systems drawn; default 10000000"},
-    {"best", "B", OPTION_COUNT(n_best, 1, 1000000), "how many are shown; default 10"},
-    {"seed", "K", OPTION_COUNT(seed, 0, UINT64_MAX), "default 1"},
+    {"planets", "N", OPTION_COUNT(n_planets, 1, 100), "planets of each system; default: 1"},
+    {"samples", "S", OPTION_COUNT(n_samples, 1, UINT64_MAX),
+     "number of systems; default: 10000000"},
+    {"best", "B", OPTION_COUNT(n_best, 1, 1000000),
+     "number of best orbits that are printed; default: 10"},
+    {"seed", "K", OPTION_COUNT(seed, 0, UINT64_MAX), "seed of the random numbers; default: 1"},
     {"trend", "N", OPTION_COUNT(trend_order, 0, 2), "0 (default) none, 1 linear, 2 quadratic"},
     {"period-min", "P, --period-max P", OPTION_POSITIVE(distribution.period_min_days),
-     "days; log-uniform between; default 2 and 3652.5"},
+     "days, log-uniform; default: 2 and 3652.5"},
     {"period-max", "P", OPTION_POSITIVE(distribution.period_max_days), NULL},
     {"k-min", "K, --k-max K", OPTION_POSITIVE(distribution.k_min_m_s),
-     "m/s; log-uniform between; default 1 and 500"},
+     "m/s, log-uniform; default: 1 and 500"},
     {"k-max", "K", OPTION_POSITIVE(distribution.k_max_m_s), NULL},
     {"eccentricity-max", "E", OPTION_POSITIVE(distribution.eccentricity_max),
-     "uniform from 0; default 0.99"},
+     "highest eccentricity, uniform from 0; default: 0.99"},
     {"batch", "N", OPTION_COUNT(batch_size, 1, 1 << 24),
-     "orbits evaluated together; changes no result"},
-    {"out", "FILE", OPTION_TEXT(out), "the best as a table for `equant evaluate --orbits`"},
-    {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
+     "number of orbits evaluated together; does not change the\n"
+     "results"},
+    {"out", "FILE", OPTION_TEXT(out),
+     "writes the best orbits as a table for `equant evaluate\n"
+     "--orbits`"},
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object instead of the text"},
     {0}};
 
 static const struct option_table command_options = {
     .usage = {"FILE... [OPTIONS]", "--demo [OPTIONS]"},
-    .about = "Draws orbits from the distributions of Ford (2008), evaluates each against the\n"
-             "data with offsets (and trend) solved exactly, and shows the best. The same seed\n"
-             "gives the same orbits whatever the threads and batches. Ctrl-C shows the best so\n"
-             "far.",
+    .about = "Draws orbits from the distributions of Ford (2008), evaluates each against the data\n"
+             "with offsets and trend solved exactly, and prints the best. The same seed gives the\n"
+             "same orbits for any number of threads and any batch. Ctrl-C prints the best so far.",
     .sections = {{"The search", option_rows, 0},
                  {"The data", data_source_rows, offsetof(struct montecarlo_request, source)},
-                 {"How to compute", engine_options_rows,
-                  offsetof(struct montecarlo_request, engine)},
+                 {"Computation", engine_options_rows, offsetof(struct montecarlo_request, engine)},
                  {"", option_table_help_rows, 0}},
     .example = "equant montecarlo --demo --samples 1000000 --best 5 --seed 42",
 };

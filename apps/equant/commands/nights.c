@@ -17,22 +17,21 @@ struct nights_command {
 
 #define OPTIONS_OF struct nights_command
 static const struct option_row result_rows[] = {
-    {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object instead of the text"},
     {"out", "DIR", OPTION_TEXT(out),
-     "nights.ecsv, windows.ecsv, the calendar nights.ics and a\n"
-     "picture in this folder"},
-    {"star", "NAME", OPTION_TEXT(star), "what the calendar calls the star"},
+     "writes nights.ecsv, windows.ecsv, the calendar nights.ics\n"
+     "and a picture to this folder"},
+    {"star", "NAME", OPTION_TEXT(star), "name of the star in the calendar"},
     {0}};
 
 static const struct option_row list_rows[] = {
-    {"sites", NULL, OPTION_FLAG(lists_sites), "lists the sites that are known by name"},
-    OPTION_HELP_ROW,
-    {0}};
+    {"sites", NULL, OPTION_FLAG(lists_sites), "lists the known sites"}, OPTION_HELP_ROW, {0}};
 
 static const struct option_table command_options = {
     .usage = {"--site NAME --ra A --dec D [OPTIONS]", "--sites"},
-    .about = "Nights with their twilights, for how many hours a star can be observed, when it is\n"
-             "highest and at what airmass, and the moon. Nothing of it needs a network.",
+    .about =
+        "Lists nights with their twilights, the hours in which a star is observable, the time\n"
+        "and airmass of its culmination, and the moon. No network is needed.",
     .sections = {{"The question", site_request_rows, offsetof(struct nights_command, from)},
                  {NULL, night_question_rows, offsetof(struct nights_command, when)},
                  {"Limits", site_request_limit_rows, offsetof(struct nights_command, from)},

@@ -34,38 +34,40 @@ struct plan_command {
 #define OPTIONS_OF struct plan_command
 static const struct option_row what_rows[] = {
     {"target", "WORD", OPTION_TEXT(target),
-     "what is to be learnt: everything (default); modes, which of\n"
-     "the periods that draws have; models, which of several runs;\n"
-     "or a quantity of the run, such as k_m_s_2"},
+     "what the observations are to determine: everything\n"
+     "(default); modes: which of the periods in the posterior is\n"
+     "right; models: which of several runs; or a quantity of the\n"
+     "run, such as k_m_s_2"},
     {"n", "N", OPTION_COUNT(n_observations, 1, 1000),
-     "how many observations, each given those before; default 5"},
-    {"gap", "D", OPTION_POSITIVE(gap_days), "days between two of them, at least"},
+     "number of observations, each chosen given the previous ones;\n"
+     "default: 5"},
+    {"gap", "D", OPTION_POSITIVE(gap_days), "least number of days between two observations"},
     {0}};
 static const struct option_row result_rows[] = {
-    {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object instead of the text"},
     {"out", "DIR", OPTION_TEXT(out),
-     "plan.json, plan.ecsv, gain.ecsv of all times, a calendar\n"
-     "plan.ics and a picture in this folder"},
+     "writes plan.json, plan.ecsv, gain.ecsv of all times, a\n"
+     "calendar plan.ics and a picture to this folder"},
     {0}};
 static const struct option_table command_options = {
     .usage = {"DIR... [OPTIONS]", "RUN.nc... [OPTIONS]", "--schedule FILE [OPTIONS]",
               "--simulate [OPTIONS]"},
-    .about = "The times at which observations are expected to teach most, one after the other,\n"
-             "by the draws of a run of `equant sample`: about all parameters, one of them, the\n"
-             "right one of several periods, or of several runs, which are rival models. Noise\n"
-             "that is correlated makes neighbours worth less. DIR is what --out of\n"
-             "`equant sample` has filled. --schedule fills nights with many stars, --simulate\n"
-             "compares strategies on stars that are made up; each has a --help of its own.",
-    .sections = {{"What", what_rows, 0},
+    .about = "Chooses the times of the next observations by their expected information gain, one\n"
+             "after the other, from the posterior of a run of `equant sample`: on all parameters,\n"
+             "on one of them, on which of several periods is right, or on which of several runs,\n"
+             "as rival models. Correlated noise lowers the gain of neighbouring times. DIR is the\n"
+             "--out folder of `equant sample`. --schedule plans nights for many stars, --simulate\n"
+             "compares strategies on simulated stars; each has its own --help.",
+    .sections = {{"Target", what_rows, 0},
                  {NULL, horizon_request_rows, offsetof(struct plan_command, horizon)},
-                 {"With what", setup_request_rows, offsetof(struct plan_command, setups)},
+                 {"Observations", setup_request_rows, offsetof(struct plan_command, setups)},
                  {NULL, setup_request_cost_rows, offsetof(struct plan_command, setups)},
-                 {"When", future_request_rows, offsetof(struct plan_command, times)},
-                 {"From where", site_request_rows, offsetof(struct plan_command, from)},
+                 {"Times", future_request_rows, offsetof(struct plan_command, times)},
+                 {"Site", site_request_rows, offsetof(struct plan_command, from)},
                  {NULL, site_request_limit_rows, offsetof(struct plan_command, from)},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct plan_command, pictures)},
-                 {"How to compute", effort_request_rows, offsetof(struct plan_command, effort)},
+                 {"Computation", effort_request_rows, offsetof(struct plan_command, effort)},
                  {"", option_table_help_rows, 0}},
     .example = "equant plan hd164922 --n 10 --gap 1\n"
                "equant plan hd164922 --target modes --site \"La Palma\" --ra 18:02:30.9 "

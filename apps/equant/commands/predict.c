@@ -27,32 +27,34 @@ struct predict_command {
 #define OPTIONS_OF struct predict_command
 static const struct option_row what_rows[] = {
     {"velocity", NULL, OPTION_FLAG(is_velocity),
-     "the velocity itself, without error, jitter and what else is\n"
-     "white; default: what an observation would see"},
+     "predicts the velocity itself, without measurement error,\n"
+     "jitter and other white noise; default: a future observation"},
     {"scans", "FILE", OPTION_FILE(scans),
-     "of a run of astrometry: abscissae along these scans, a table\n"
+     "of astrometry: predicts abscissae along these scans, a table\n"
      "of GOST or any file of epochs"},
     {0}};
 static const struct option_row result_rows[] = {
-    {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object instead of the text"},
     {"out", "DIR", OPTION_TEXT(out),
-     "prediction.json, prediction.ecsv, conjunctions.ecsv and a\n"
-     "picture in this folder"},
+     "writes prediction.json, prediction.ecsv, conjunctions.ecsv\n"
+     "and a picture to this folder"},
     {0}};
 static const struct option_table command_options = {
     .usage = {"DIR [OPTIONS]", "RUN.nc [OPTIONS]"},
-    .about = "The velocity at other times, by the draws of a run of `equant sample`, correlated\n"
-             "noise included: median, intervals, modes, and what an observation would tell; and\n"
-             "the conjunctions of all planets, with errors. DIR is what --out of `equant sample`\n"
-             "has filled. A run of astrometry foretells the light of the star around the\n"
-             "barycentre, companions beside it, scans and, where it has them, velocities; times\n"
-             "are then Julian dates.",
-    .sections = {{"When", future_request_rows, offsetof(struct predict_command, times)},
-                 {"What", what_rows, 0},
+    .about =
+        "Posterior prediction of velocities at other times, from the draws of a run of\n"
+        "`equant sample`, with correlated noise: median, intervals, modes and the information\n"
+        "gain of an observation; and of the conjunctions of all planets, with errors. DIR is\n"
+        "the --out folder of `equant sample`. From a run of astrometry it predicts the\n"
+        "photocentre orbit around the barycentre, the positions of companions relative to the\n"
+        "star, scan abscissae and, if the run has them, velocities; times are then Julian\n"
+        "dates.",
+    .sections = {{"Times", future_request_rows, offsetof(struct predict_command, times)},
+                 {"Prediction", what_rows, 0},
                  {NULL, setup_request_rows, offsetof(struct predict_command, setups)},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct predict_command, pictures)},
-                 {"How to compute", effort_request_rows, offsetof(struct predict_command, effort)},
+                 {"Computation", effort_request_rows, offsetof(struct predict_command, effort)},
                  {"", option_table_help_rows, 0}},
     .example = "equant predict hd164922 --days 60\n"
                "equant predict hd164922 --start 2026-11-16 --end 2026-12-24 --out coming\n"

@@ -25,17 +25,17 @@ static const struct option_choice trends[] = {{"none", EQUANT_TREND_NONE},
 
 #define OPTIONS_OF struct priors_request
 static const struct option_row model_rows[] = {
-    {"planets", "N", OPTION_COUNT(n_planets, 0, 100), "how many; default 1"},
+    {"planets", "N", OPTION_COUNT(n_planets, 0, 100), "number of planets; default: 1"},
     {"trend", "T", OPTION_CHOICE(trend, trends), "none (default), linear or quadratic"},
-    {"noise", "TERMS", OPTION_TEXT(noise), "as equant sample has them: 'rotation,night'"},
-    {"prior-set", "S", OPTION_TEXT(set), "a name that --sets lists; default ford-gregory"},
-    {"sets", NULL, OPTION_FLAG(lists_sets), "lists the sets of priors that there are"},
+    {"noise", "TERMS", OPTION_TEXT(noise), "noise terms, as in `equant sample`: 'rotation,night'"},
+    {"prior-set", "S", OPTION_TEXT(set), "one of the sets of --sets; default: ford-gregory"},
+    {"sets", NULL, OPTION_FLAG(lists_sets), "lists the sets of priors"},
     {0}};
 
 static const struct option_table command_options = {
     .usage = {"FILE... [OPTIONS]", "--demo [OPTIONS]", "--sets"},
-    .about = "Writes the priors that `equant sample` would use for these data, as YAML: to be\n"
-             "read, edited and given back with `equant sample --priors FILE`.",
+    .about = "Writes the default priors of `equant sample` for these data as YAML, to be edited\n"
+             "and used with `equant sample --priors FILE`.",
     .sections = {{"The model", model_rows, 0},
                  {"The data", data_source_rows, offsetof(struct priors_request, source)},
                  {"", option_table_help_rows, 0}},

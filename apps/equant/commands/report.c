@@ -42,30 +42,28 @@ struct report_request {
 
 #define OPTIONS_OF struct report_request
 static const struct option_row option_rows[] = {
-    {"out", "FILE", OPTION_TEXT(out), "where the page goes; default DIR/report.html"},
-    {"star", "NAME", OPTION_TEXT(star),
-     "what the star is called; default: what its files are called"},
+    {"out", "FILE", OPTION_TEXT(out), "output file; default: DIR/report.html"},
+    {"star", "NAME", OPTION_TEXT(star), "name of the star; default: from the names of its files"},
     {"next-start", "T", OPTION_TEXT(next_start),
-     "when 'What comes next' begins, as the data count days, or a\n"
-     "date of UTC such as 2026-11-16; default: today, and not before\n"
-     "the last observation"},
+     "start of the section 'What comes next', in the days of the\n"
+     "data, or a UTC date such as 2026-11-16; default: today, or\n"
+     "the last observation if that is later"},
     {"reference", "TEXT", OPTION_LIST(references),
-     "a paper that published the data; may be given several times"},
+     "a paper that published the data; may be repeated"},
     {"eccentric", NULL, OPTION_FLAG(is_eccentric),
      "periodograms with eccentric orbits, which take longer"},
-    {"no-periodograms", NULL, OPTION_FLAG(has_no_periodograms), "none at all"},
+    {"no-periodograms", NULL, OPTION_FLAG(has_no_periodograms), "omits the periodograms"},
     OPTION_HELP_ROW,
     {0}};
 
 static const struct option_table command_options = {
     .usage = {"DIR [OPTIONS]", "RUN.nc [OPTIONS]"},
     .about =
-        "Makes one HTML page about a star: its planets, velocities, phase curves, periodograms,\n"
-        "residuals, the posterior with its diagnostics in words, the commands that make it again,\n"
-        "and what to cite; or about astrometry, with orbits and the path on the sky. The page is "
-        "a\n"
-        "single file that needs no network. DIR is what --out of `equant fit`, of `equant sample`\n"
-        "or of both has filled.",
+        "Writes one HTML page about a star: planets, velocities, phase curves, periodograms,\n"
+        "residuals, the posterior with its diagnostics, the commands that reproduce the page,\n"
+        "and references; for astrometry, orbits and the path on the sky. The page is one file\n"
+        "and needs no network. DIR is the --out folder of `equant fit`, of `equant sample` or\n"
+        "of both.",
     .sections = {{"Options", option_rows, 0}},
     .example = "equant fit --demo --star-mass 0.87 --planets 2 --out hd164922\n"
                "equant sample --demo --star-mass 0.87 --planets 2 --out hd164922\n"

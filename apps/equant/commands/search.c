@@ -34,19 +34,21 @@ struct search_request {
 #define OPTIONS_OF struct search_request
 static const struct option_row option_rows[] = {
     {"circular", NULL, OPTION_FLAG(is_circular),
-     "circular orbits only: a generalised Lomb-Scargle\n"
-     "periodogram"},
+     "circular orbits only: a generalised Lomb-Scargle periodogram"},
     {"known", "FILE", OPTION_FILE(known),
-     "planets already known: a table of orbits, or fit.json or\n"
+     "known planets: a table of orbits, or fit.json or\n"
      "planets.ecsv of `equant fit`"},
-    {"peaks", "N", OPTION_COUNT(n_peaks, 1, 1000), "how many are shown; default 10"},
+    {"peaks", "N", OPTION_COUNT(n_peaks, 1, 1000), "number of peaks that are printed; default: 10"},
     {"draws", "N", OPTION_COUNT(n_draws, 1, 1000000),
-     "false-alarm probabilities also from N simulated data sets"},
+     "also estimates false-alarm probabilities from N simulated\n"
+     "data sets"},
     {0}};
 
 static const struct option_row result_rows[] = {
-    {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
-    {"out", "DIR", OPTION_TEXT(out), "periodogram.ecsv, peaks.ecsv and a picture in this folder"},
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object instead of the text"},
+    {"out", "DIR", OPTION_TEXT(out),
+     "writes periodogram.ecsv, peaks.ecsv and a picture to this\n"
+     "folder"},
     {0}};
 
 static void notice(const char *option, void *into)
@@ -58,23 +60,22 @@ static void notice(const char *option, void *into)
 
 static const struct option_table command_options = {
     .usage = {"FILE... [OPTIONS]", "STAR.yaml [OPTIONS]", "--demo [OPTIONS]"},
-    .about = "Tries orbits of every period, eccentricity and phase on a grid so fine that no\n"
-             "signal slips through, with amplitude, offsets and trend fitted exactly for each,\n"
-             "and shows the peaks: period, K, e, power (the share of chi-square that the orbit\n"
-             "explains), gain in log-likelihood, and the probability that noise alone makes one\n"
-             "as high (FAP). Planets whose periods --set knows stand beside the data; one more is\n"
-             "looked for.",
-    .sections = {{"What is looked for", search_range_rows, offsetof(struct search_request, range)},
+    .about = "Computes a Keplerian periodogram: orbits of every period, eccentricity and phase on\n"
+             "a grid fine enough to miss no signal, with amplitude, offsets and trend fitted\n"
+             "exactly for each. It prints the peaks: period, K, e, power (the fraction of\n"
+             "chi-square that the orbit explains), gain in log-likelihood, and false-alarm\n"
+             "probability (FAP). Planets whose periods are given by --set are part of the model;\n"
+             "one more is searched for.",
+    .sections = {{"Search range", search_range_rows, offsetof(struct search_request, range)},
                  {NULL, option_rows, 0},
-                 {"What is known", states_request_rows, offsetof(struct search_request, states)},
+                 {"Known parameters", states_request_rows, offsetof(struct search_request, states)},
                  {NULL, star_request_rows, offsetof(struct search_request, star)},
                  {"Noise", noise_request_rows, offsetof(struct search_request, noise)},
                  {"Astrometry", sky_request_rows, offsetof(struct search_request, sky)},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct search_request, pictures)},
                  {"The data", data_source_rows, offsetof(struct search_request, source)},
-                 {"How to compute", search_range_engine_rows,
-                  offsetof(struct search_request, range)},
+                 {"Computation", search_range_engine_rows, offsetof(struct search_request, range)},
                  {"", option_table_help_rows, 0}},
     .example = "equant search --demo --period 2:5000 --peaks 5",
     .notice = notice,

@@ -78,53 +78,54 @@ static int take_noise(const char *command, char *argument, void *into)
 #define OPTIONS_OF struct simulate_request
 static const struct option_row orbit_rows[] = {
     {"orbits", "FILE", OPTION_FILE(orbits), "the table of orbits; - for standard input"},
-    {"row", "N", OPTION_COUNT(row, 1, UINT64_MAX), "which row of it; default 1"},
+    {"row", "N", OPTION_COUNT(row, 1, UINT64_MAX), "row of the table; default: 1"},
     {"t-ref", "T", OPTION_NUMBER(reference_time_days),
      "reference time; default: near the middle of the times"},
     {0}};
 
 static const struct option_row time_rows[] = {
     {"times", "FILE", OPTION_FILE(times),
-     "the first column of a file; a first line that is no number\n"
-     "is passed over"},
+     "file with times in its first column; a heading is skipped"},
     {"start", "T --n-obs N --cadence DAYS", OPTION_NUMBER(start_days),
-     "N times, evenly spaced from T on"},
+     "N evenly spaced times, starting at T"},
     {"n-obs", "N", OPTION_COUNT(n_obs, 1, 100000000), NULL},
     {"cadence", "DAYS", OPTION_POSITIVE(cadence_days), NULL},
-    {"jitter-times", NULL, OPTION_FLAG(jitters_times),
-     "moves each of these by up to half a cadence either way"},
+    {"jitter-times", NULL, OPTION_FLAG(jitters_times), "moves each time by up to half a cadence"},
     {0}};
 
 static const struct option_row velocity_rows[] = {
     {"noise", "SIGMA|TERMS", OPTION_CALL(take_noise),
-     "Gaussian noise in m/s; default 0. A column jitter_m_s_1\n"
-     "adds to it in quadrature. Or correlated noise in words:\n"
-     "'night(amplitude=1.5),matern32(amplitude=2,decay=5)'"},
-    {"white", "SIGMA", OPTION_CALL(take_white), "white noise beside such terms, m/s; default 0"},
+     "Gaussian noise in m/s, to which a column jitter_m_s_1 is\n"
+     "added in quadrature; or correlated noise:\n"
+     "'night(amplitude=1.5),matern32(amplitude=2,decay=5)'.\n"
+     "Default: 0"},
+    {"white", "SIGMA", OPTION_CALL(take_white), "white noise besides such terms, m/s; default: 0"},
     {"uncertainty", "S", OPTION_POSITIVE(uncertainty_m_s),
-     "what the file states; default: the white noise, or 1 m/s\n"
-     "without"},
-    {"offset", "V", OPTION_NUMBER(offset_m_s), "added to all velocities, m/s; default 0"},
-    {"instrument", "NAME", OPTION_CALL(take_instrument), "default: simulated"},
+     "stated uncertainty; default: the white noise, or 1 m/s\n"
+     "without it"},
+    {"offset", "V", OPTION_NUMBER(offset_m_s), "added to all velocities, m/s; default: 0"},
+    {"instrument", "NAME", OPTION_CALL(take_instrument),
+     "name of the instrument; default: simulated"},
     {0}};
 
 static const struct option_row result_rows[] = {
     {"seed", "S", OPTION_COUNT(seed, 0, UINT64_MAX),
-     "default 1; the same seed gives the same file"},
-    {"out", "FILE", OPTION_TEXT(out), "default: standard output"},
+     "seed of the random numbers; the same seed gives the same\n"
+     "file. Default: 1"},
+    {"out", "FILE", OPTION_TEXT(out), "output file; default: standard output"},
     {0}};
 
 static const struct option_table command_options = {
     .usage = {"--orbits ORBITS.csv --times FILE [OPTIONS]",
               "--orbits ORBITS.csv --start T --n-obs N --cadence DAYS [OPTIONS]",
               "--gaia FILE [OPTIONS]"},
-    .about = "Writes the velocities that a star with these planets would show, with noise, as a\n"
-             "table time,mnvel,errvel,tel that `equant data` and RadVel read. The table of\n"
-             "orbits is that of `equant evaluate`. M0 is the mean anomaly at the reference\n"
-             "time; without --t-ref that is the one which `equant data` chooses for the file\n"
-             "written, so that evaluating the same orbit against it fits. With --gaia it writes\n"
-             "what Gaia would see of a star along its scans, as a table that `equant fit` and\n"
-             "`equant catalogue` read; M0 is then that of J2017.5.",
+    .about = "Simulates velocities of a star with these planets and noise, as a table\n"
+             "time,mnvel,errvel,tel that `equant data` and RadVel read. The table of orbits is\n"
+             "that of `equant evaluate`. M0 is the mean anomaly at the reference time; without\n"
+             "--t-ref this is the one that `equant data` chooses for the output file, so that\n"
+             "`equant evaluate` with the same table fits it. With --gaia it simulates Gaia\n"
+             "astrometry along given scans, as a table that `equant fit` and `equant catalogue`\n"
+             "read; M0 is then that of J2017.5.",
     .sections = {{"The orbit", orbit_rows, 0},
                  {"The times", time_rows, 0},
                  {"The velocities", velocity_rows, 0},

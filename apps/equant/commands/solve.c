@@ -18,7 +18,7 @@ static const struct option_table command_options = {
              "that begin with # are skipped. Each line of standard output is `E sinE cosE`\n"
              "with 17 digits. M may be any finite number, 0 <= e < 1. A line that makes no\n"
              "sense ends the run; the solutions before it have been written.",
-    .sections = {{"How to compute", engine_options_rows, 0}, {"", option_table_help_rows, 0}},
+    .sections = {{"Computation", engine_options_rows, 0}, {"", option_table_help_rows, 0}},
     .example = "echo '1.5 0.3' | equant solve --precision double",
 };
 

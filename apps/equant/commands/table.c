@@ -48,23 +48,23 @@ static const struct option_choice mass_units[] = {
 #define OPTIONS_OF struct table_request
 static const struct option_row option_rows[] = {
     {"what", "WORD", OPTION_CHOICE(what, whats),
-     "parameters (default): of the model; derived: what follows\n"
-     "from them and from the star; priors: of a run; velocities:\n"
-     "less the offsets of their instruments; models: those that a\n"
-     "fit compared; bibtex: what to cite"},
+     "content: parameters (default): of the model; derived:\n"
+     "quantities derived from them and from the star; priors: of a\n"
+     "run; velocities: corrected for the offsets of their\n"
+     "instruments; models: compared by a fit; bibtex: references"},
     {"style", "WORD", OPTION_CHOICE(style, styles),
-     "plain (default); aastex and aa: LaTeX; mrt: for the AAS\n"
-     "journals; ecsv; votable"},
+     "plain (default); aastex and aa: LaTeX; mrt: machine-readable\n"
+     "table of the AAS journals; ecsv; votable"},
     {"from", "WORD", OPTION_CHOICE(origin, origins),
-     "fit or run, of a folder with both; default: the run"},
+     "source of the values, fit or run, for a folder with both;\n"
+     "default: run"},
     {"mass-unit", "WORD", OPTION_CHOICE(mass_unit, mass_units),
-     "jupiter, earth or auto (default): Earths where all planets\n"
-     "have less than 0.3 Jupiters"},
-    {"star", "NAME", OPTION_TEXT(star),
-     "what the star is called; default: what its files are called"},
-    {"label", "NAME", OPTION_TEXT(label), "of the table in LaTeX; default tab:WHAT"},
-    {"document", NULL, OPTION_FLAG(is_document), "LaTeX that compiles by itself"},
-    {"out", "FILE", OPTION_TEXT(out), "where the table goes; default: standard output"},
+     "jupiter, earth or auto (default): Earth masses if all\n"
+     "planets have less than 0.3 Jupiter masses"},
+    {"star", "NAME", OPTION_TEXT(star), "name of the star; default: from the names of its files"},
+    {"label", "NAME", OPTION_TEXT(label), "label of the LaTeX table; default: tab:WHAT"},
+    {"document", NULL, OPTION_FLAG(is_document), "writes a complete LaTeX document"},
+    {"out", "FILE", OPTION_TEXT(out), "output file; default: standard output"},
     OPTION_HELP_ROW,
     {0}};
 
@@ -72,9 +72,8 @@ static const struct option_table command_options = {
     .usage = {"DIR [OPTIONS]", "RUN.nc [OPTIONS]"},
     .about =
         "Makes a table for a paper: parameters with errors to two digits, or limits where the\n"
-        "posterior is at its end, what follows from them, priors, velocities, models, and\n"
-        "what to cite. DIR is what --out of `equant fit`, of `equant sample` or of both has\n"
-        "filled.",
+        "posterior reaches its bound; derived quantities, priors, velocities, models, and\n"
+        "references. DIR is the --out folder of `equant fit`, of `equant sample` or of both.",
     .sections = {{"Options", option_rows, 0}},
     .example = "equant table hd164922 --style aastex\n"
                "equant table hd164922 --what velocities --style mrt --out velocities.txt",

@@ -10,11 +10,10 @@
 #define OPTIONS_OF struct night_question
 const struct option_row night_question_rows[] = {
     {"start", "DATE", OPTION_TEXT(start),
-     "the first night, 2026-06-16, or a time, 2026-06-16T23:30 (UTC)\n"
-     "or a Julian date; default now: nights that are over are shown\n"
-     "only where it is given"},
-    {"end", "DATE", OPTION_TEXT(end),
-     "the last night; default 30 days later, or that of the slots"},
+     "first night, 2026-06-16, or a time, 2026-06-16T23:30 (UTC)\n"
+     "or a Julian date; default: now. Past nights are printed only\n"
+     "if this is given"},
+    {"end", "DATE", OPTION_TEXT(end), "last night; default: 30 days later, or the last slot"},
     {0}};
 
 static double clock_jd(void)

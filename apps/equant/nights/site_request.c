@@ -9,32 +9,33 @@
 #define OPTIONS_OF struct site_request
 const struct option_row site_request_rows[] = {
     {"site", "NAME", OPTION_LIST(sites),
-     "a site or an instrument by name ('La Palma', HARPS-N), or\n"
-     "LONGITUDE,LATITUDE,HEIGHT in degrees east and north, metres;\n"
-     "may be given repeatedly"},
+     "site or instrument by name ('La Palma', HARPS-N), or\n"
+     "LONGITUDE,LATITUDE,HEIGHT in degrees east, degrees north and\n"
+     "metres; may be repeated"},
     {"ra", "A, --dec D", OPTION_TEXT(ra),
-     "of the star (ICRS): 18:02:30.9 or 270.629, and +26:18:46.8\n"
-     "or 26.313"},
+     "coordinates of the star (ICRS): 18:02:30.9 or 270.629,\n"
+     "and +26:18:46.8 or 26.313"},
     {"dec", "D", OPTION_TEXT(dec), NULL},
     {"pm-ra", "MAS, --pm-dec MAS", OPTION_NUMBER(pm_ra_mas_per_yr),
-     "its proper motion a year since 2000; default 0"},
+     "proper motion per year, since 2000; default: 0"},
     {"pm-dec", "MAS", OPTION_NUMBER(pm_dec_mas_per_yr), NULL},
-    {"slots", "FILE", OPTION_FILE(slots),
-     "nights or times that may be used: CSV, or an ICS calendar"},
+    {"slots", "FILE", OPTION_FILE(slots), "available nights or times: CSV, or an ICS calendar"},
     {0}};
 
 const struct option_row site_request_limit_rows[] = {
     {"sun", "DEG", OPTION_NUMBER(sun_deg),
-     "the sun is below this; default -12; above 0: by day, too"},
+     "highest altitude of the sun; default: -12; above 0: also by\n"
+     "day"},
     {"altitude", "DEG", OPTION_NUMBER(altitude_deg),
-     "the star is above this; default 30, or none with --airmass"},
-    {"airmass", "X", OPTION_POSITIVE(airmass), "its airmass is at most this"},
+     "lowest altitude of the star; default: 30, none with\n"
+     "--airmass"},
+    {"airmass", "X", OPTION_POSITIVE(airmass), "highest airmass of the star"},
     {"moon", "DEG", OPTION_NUMBER(moon_deg),
-     "the moon is at least so far from it while it is up; default\n"
-     "30"},
+     "least distance from the moon while it is up; default: 30"},
     {"moon-lit", "X", OPTION_NUMBER(moon_lit),
-     "at most this part of the moon is lit while it is up, 0 to 1"},
-    {"window", "MINUTES", OPTION_POSITIVE(window_minutes), "shorter times do not count"},
+     "largest illuminated fraction of the moon while it is up, 0\n"
+     "to 1"},
+    {"window", "MINUTES", OPTION_POSITIVE(window_minutes), "shortest useful interval"},
     {0}};
 
 struct site_request site_request_default(void)

@@ -15,27 +15,29 @@ static int take_shard(const char *command, char *argument, void *into)
 #define OPTIONS_OF struct batch_request
 const struct option_row batch_request_rows[] = {
     {"batch", "LIST", OPTION_FILE(list),
-     "a line for each star: NAME FILE [FILE...], or FILE alone;\n"
-     "results go to DIR/NAME, a row for each to DIR/summary.ecsv;\n"
-     "started again it goes on where it stopped"},
+     "file with one star per line: NAME FILE [FILE...], or FILE\n"
+     "alone. Results go to DIR/NAME, and one row per star to\n"
+     "DIR/summary.ecsv; the same command continues an interrupted\n"
+     "batch"},
     {"workers", "N", OPTION_COUNT(n_workers, 1, MOST_WORKERS),
-     "stars at a time, each in a process of its own; threads are\n"
-     "shared between them; default: as many as threads"},
+     "number of stars processed at the same time, each in its own\n"
+     "process; they share the threads. Default: number of threads"},
     {"devices", "LIST", OPTION_TEXT(devices),
-     "cards of this machine, such as 0,1: each worker sees one of\n"
-     "them, in turn, by CUDA_VISIBLE_DEVICES; default: all see all"},
+     "GPUs of this machine, such as 0,1, assigned to the workers\n"
+     "in turn by CUDA_VISIBLE_DEVICES; default: every worker sees\n"
+     "all of them"},
     {"time-limit", "S", OPTION_POSITIVE(time_limit_s),
-     "seconds after which a star is given up; default 3600"},
+     "seconds after which a star is abandoned; default: 3600"},
     {"attempts", "N", OPTION_COUNT(most_attempts, 1, 1000000),
-     "how often a star is begun that crashes or is given up,\n"
-     "all runs together; default 3"},
+     "number of attempts at a star that crashes or is abandoned,\n"
+     "over all runs; default: 3"},
     {"shard", "I/N", OPTION_CALL(take_shard),
-     "every Nth star from the Ith on: N machines share DIR, and\n"
-     "`equant merge DIR` makes the table of all"},
-    {"pictures", NULL, OPTION_FLAG(has_pictures), "pictures also in a batch"},
+     "processes every Nth star, starting with the Ith: N machines\n"
+     "share DIR, and `equant merge DIR` writes the table of all"},
+    {"pictures", NULL, OPTION_FLAG(has_pictures), "draws pictures in a batch, too"},
     {"worker", NULL, OPTION_FLAG(is_worker),
-     "takes stars from standard input, NAME and files with tabs\n"
-     "between, and answers a line for each: what --batch starts"},
+     "reads stars from standard input, NAME and files separated by\n"
+     "tabs, and answers with one line each; used by --batch"},
     {0}};
 
 struct batch_request batch_request_default(void)

@@ -48,30 +48,33 @@ static int take_scales(const char *command, char *argument, void *into)
 #define OPTIONS_OF struct compare_request
 const struct option_row compare_request_rows[] = {
     {"max-planets", "N", OPTION_COUNT(max_planets, 1, 20),
-     "models have 0 to N planets; default 6, or two more than\n"
-     "the fit has"},
+     "largest number of planets of a model; default: 6, or two\n"
+     "more than in the fit"},
     {"prior-n", "R", OPTION_CALL(take_ratio),
-     "before the data each planet more is R times as likely as\n"
-     "one less, e.g. 1/3; default `uniform`, as likely"},
+     "prior ratio of successive numbers of planets: n+1 planets\n"
+     "are R times as probable as n, such as 1/3. Default:\n"
+     "`uniform`, a ratio of 1"},
     {"amplitudes", "MIN:MAX", OPTION_CALL(take_scales),
-     "scales of K in m/s; default from twice the standard error\n"
-     "of an amplitude to half the range of the velocities"},
+     "range of the scale of K in m/s; default: from twice the\n"
+     "standard error of an amplitude to half the range of the\n"
+     "velocities"},
     {"prior-e", "DENSITY", OPTION_TEXT(prior_e),
-     "of eccentricities: kipping (default), uniform, circular,\n"
-     "or a density from 0 on: 'rayleigh(0.2)', 'beta(1, 3)'"},
+     "prior of eccentricities: kipping (default), uniform,\n"
+     "circular, or a density, such as 'rayleigh(0.2)' or 'beta(1,\n"
+     "3)'"},
     {"circular", NULL, OPTION_FLAG(is_circular), "the same as --prior-e circular"},
     {"prior-jitter", "DENSITY", OPTION_TEXT(prior_jitter),
-     "of jitters in m/s, e.g. 'log-uniform(0.1, 10)'; default\n"
-     "modified-log-uniform(1, 2129)"},
+     "prior of jitters in m/s, such as 'log-uniform(0.1, 10)';\n"
+     "default: modified-log-uniform(1, 2129)"},
     {"threshold", "P", OPTION_POSITIVE(threshold),
-     "signals from this probability on are called planets, the\n"
-     "others candidates; default 0.95"},
+     "signals above this probability are listed as planets, the\n"
+     "others as candidates; default: 0.95"},
     {"sweeps", "N", OPTION_COUNT(n_sweeps, 8, 100000000),
-     "length of each chain, of which the first quarter is left\n"
-     "out; default 400"},
+     "length of each chain, with the first quarter as burn-in;\n"
+     "default: 400"},
     {"chains", "N", OPTION_COUNT(n_populations, 2, 64),
-     "independent chains, whose differences are the errors;\n"
-     "default 4"},
+     "number of independent chains, whose scatter gives the\n"
+     "errors; default: 4"},
     {0}};
 
 struct compare_request compare_request_default(void)

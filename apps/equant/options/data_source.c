@@ -12,32 +12,33 @@ const struct option_choice data_source_units[] = {
 #define OPTIONS_OF struct data_source
 const struct option_row data_source_rows[] = {
     {"unit", "U", OPTION_CHOICE(unit, data_source_units),
-     "unit of the velocities in the files, m/s or km/s;\n"
-     "default: what the file says"},
+     "unit of the velocities in the files, m/s or km/s; default:\n"
+     "as stated in the file"},
     {"columns", "LIST", OPTION_TEXT(columns),
-     "which column is what, by names or by numbers from 1:\n"
-     "time=BJD,rv=3,err=e_RV,instrument=tel; indicators too:\n"
-     "s_index=CaHK,s_index_err=7; default: by their names"},
+     "meaning of the columns, by name or by number from 1:\n"
+     "time=BJD,rv=3,err=e_RV,instrument=tel; of indicators, too:\n"
+     "s_index=CaHK,s_index_err=7. Default: from their names"},
     {"only-star", "NAME", OPTION_TEXT(only_star),
-     "the rows of one star, of a file with a column `star`,\n"
+     "reads the rows of one star in a file with a column `star`,\n"
      "`target` or `object`"},
     {"skip-bad-rows", NULL, OPTION_FLAG(skips_bad_rows),
-     "leave out rows that cannot be used (nan, no number,\n"
-     "uncertainty of zero) and say which"},
-    {"leave-out", "NAME", OPTION_LIST(leave_out.names),
-     "an instrument to leave out; may be given repeatedly"},
+     "skips unusable rows (nan, not a number, uncertainty of zero)\n"
+     "and lists them"},
+    {"leave-out", "NAME", OPTION_LIST(leave_out.names), "excludes an instrument; may be repeated"},
     {"leave-out-times", "A:B", OPTION_LIST(left_out.spans),
-     "leave out observations from time A to time B, in the days\n"
-     "of the data; may be given repeatedly; A: and :B are open"},
+     "excludes observations from time A to time B, in the days of\n"
+     "the data; A: and :B are open-ended; may be repeated"},
     {"leave-out-transits", "P,T,H", OPTION_LIST(left_out.transits),
-     "leave out observations in transits of H hours: P is the\n"
-     "period in days and T the time of one; or b,H for planet b,\n"
-     "whose period_days and t_conj --set or a star file knows"},
+     "excludes observations in transits with period P (days), one\n"
+     "transit at time T and a duration of H hours; or b,H for\n"
+     "planet b, whose period_days and t_conj are given by --set or\n"
+     "a star file"},
     {"t-ref", "T", OPTION_NUMBER(reference_time_days),
-     "reference time, on the time scale of the files;\n"
-     "default: near the middle of the data"},
+     "reference time, on the time scale of the files; default:\n"
+     "near the middle of the data"},
     {"demo", NULL, OPTION_FLAG(is_demonstration),
-     "in place of files: HD 164922 (Fulton et al. 2016)"},
+     "uses the built-in data of HD 164922 (Fulton et al. 2016)\n"
+     "instead of files"},
     {0}};
 
 struct data_source data_source_default(void)

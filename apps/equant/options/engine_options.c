@@ -17,10 +17,10 @@ static const struct option_choice summations[] = {
 
 #define BACKEND_ROWS                                                                               \
     {"backend", "B", OPTION_TEXT(backend),                                                         \
-     "a name that `equant info` lists; default: the fastest"},                                     \
+     "one of the backends of `equant info`; default: the fastest"},                                \
     {                                                                                              \
         "threads", "N", OPTION_COUNT(n_threads, 1, ENGINE_OPTIONS_MOST_THREADS),                   \
-            "default: all that the machine offers"                                                 \
+            "number of CPU threads; default: all of the machine"                                   \
     }
 
 #define OPTIONS_OF equant_engine_options
@@ -31,14 +31,15 @@ const struct option_row engine_options_rows[] = {
      "fast (default) or danby, the iteration of Ford (2008)"},
     {"summation", "S", OPTION_CHOICE(summation, summations), "plain (default) or compensated"},
     BACKEND_ROWS,
-    {"tolerance", "X", OPTION_POSITIVE(danby_tolerance), "of the danby solver; default 1e-6"},
+    {"tolerance", "X", OPTION_POSITIVE(danby_tolerance),
+     "tolerance of the danby solver; default: 1e-6"},
     {"max-iterations", "N", OPTION_COUNT(danby_max_iterations, 1, 1000),
-     "of the danby solver; default 10"},
+     "iteration limit of the danby solver; default: 10"},
     {0}};
 
 const struct option_row engine_options_scan_rows[] = {
     {"precision", "P", OPTION_CHOICE(precision, engine_options_precisions),
-     "of the scans: mixed (default) or double"},
+     "precision of the scans: mixed (default) or double"},
     BACKEND_ROWS,
     {0}};
 

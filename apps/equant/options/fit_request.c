@@ -61,34 +61,36 @@ static int take_threshold(const char *command, char *argument, void *into)
 #define OPTIONS_OF struct fit_request
 const struct option_row fit_request_rows[] = {
     {"planets", "N", OPTION_CALL(take_planets),
-     "how many, or auto (default): as many as the data ask for"},
+     "number of planets, or auto (default): as many as the data\n"
+     "support"},
     {"max-planets", "N", OPTION_COUNT(max_planets, 1, MOST_PLANETS),
-     "where auto stops at the latest; default 10, of astrometry 3"},
+     "upper limit of auto; default: 10, for astrometry 3"},
     {"fap", "X", OPTION_CALL(take_false_alarm),
-     "false-alarm probability allowed to a new planet;\n"
-     "default 0.001"},
+     "highest false-alarm probability of a new planet; default:\n"
+     "0.001"},
     {"probability", "P", OPTION_CALL(take_probability),
-     "that a planet must have to be there: those with less are\n"
-     "candidates; default: it is said, not asked for"},
+     "lowest posterior probability of an accepted planet; one\n"
+     "below it is a candidate. Default: reported, not enforced"},
     {"threshold", "P", OPTION_CALL(take_threshold),
-     "planets of the model that are less probable are listed\n"
-     "apart, as candidates; default 0.95"},
+     "planets of the model below this probability are listed\n"
+     "separately, as candidates; default: 0.95"},
     {"start", "FILE", OPTION_FILE(start),
-     "planets to start from, refined with the rest: a table of\n"
-     "orbits, or fit.json or planets.ecsv of an earlier fit"},
-    {"fixed", "FILE", OPTION_FILE(fixed), "planets to be kept as they are"},
+     "initial planets, refined with the rest: a table of orbits,\n"
+     "or fit.json or planets.ecsv of an earlier fit"},
+    {"fixed", "FILE", OPTION_FILE(fixed), "planets whose parameters are held fixed"},
     {"basis", "WORDS", OPTION_TEXT(basis),
-     "coordinates of the last climb, 'per tc secosw sesinw k':\n"
-     "a word each of logper, per; logk, k; secosw, ecosw, e;\n"
-     "lambda, m0, tc, tp. The maximum is the same in all; the\n"
-     "planets are shown in them, too"},
-    {"no-jitter", NULL, OPTION_FLAG(has_no_jitter), "takes the uncertainties as they are"},
+     "coordinates of the final optimisation, such as 'per tc\n"
+     "secosw sesinw k': logper or per; logk or k; secosw, ecosw or\n"
+     "e; lambda, m0, tc or tp. The maximum does not depend on\n"
+     "them; the planets are also printed in them"},
+    {"no-jitter", NULL, OPTION_FLAG(has_no_jitter),
+     "takes the uncertainties as given and fits no jitter"},
     {"budget", "S", OPTION_POSITIVE(budget_s),
-     "seconds that the fit may take: after half of them no planet\n"
-     "more is looked for, and in the end what was found until\n"
-     "then is shown, with a sentence"},
+     "time limit in seconds: no further planet is searched for\n"
+     "after half of it; when it is over, the fit so far is printed\n"
+     "and marked as unfinished"},
     {"method", "M", OPTION_CHOICE(method, methods),
-     "scan (default): exact scans, planet by planet; de:\n"
+     "scan (default): grid scans, one planet at a time; de:\n"
      "differential evolution of all planets together"},
     {0}};
 

@@ -61,28 +61,30 @@ static const struct option_choice series_choices[] = {{"columns", 0}, {"series",
 #define OPTIONS_OF struct noise_request
 const struct option_row noise_request_rows[] = {
     {"noise", "TERMS", OPTION_TEXT(terms),
-     "beside jitters: white; auto: what the data ask for of\n"
-     "nights, rotation, slow drifts, indicators; or terms that\n"
-     "are there in any case, with values or ranges:\n"
-     "'rotation(period=20:30,decay=60),night'; default of fits\n"
-     "without --planets N and --no-jitter " EQUANT_DEFAULT_NOISE ", else white"},
+     "noise besides jitters: white; auto: the terms that the data\n"
+     "support, of nights, rotation, slow drifts and indicators; or\n"
+     "a list of terms to include, with values or ranges:\n"
+     "'rotation(period=20:30,decay=60),night'. Default: auto when\n"
+     "the number of planets is free and jitters are fitted,\n"
+     "otherwise white"},
     {"indicators", "NAMES", OPTION_TEXT(indicators),
-     "that velocities may follow, as equant data lists them:\n"
-     "auto (default): those that the data ask for, where the\n"
-     "noise is not white; none; or names, which are there in\n"
-     "any case: fwhm,bis"},
+     "activity indicators in the model, named as in `equant data`:\n"
+     "auto (default): those that the data support, unless the\n"
+     "noise is white; none; or a list to include: fwhm,bis"},
     {"indicators-as", "HOW", OPTION_CHOICE(as_series, series_choices),
-     "columns (default): each as it was measured; series: of one\n"
-     "process, the spots of a star that turns, with the\n"
-     "velocities, which follow its derivative, too"},
+     "columns (default): linear regression on each indicator;\n"
+     "series: one Gaussian process of starspots for indicators and\n"
+     "velocities, in which the velocities also follow its\n"
+     "derivative"},
     {"kernel", "A,P,W,L", OPTION_CALL(take_kernel),
-     "in place of --noise: the term qp with these values,\n"
-     "amplitude m/s, period days, width, life days"},
+     "the same as --noise with one quasi-periodic term qp of these\n"
+     "values: amplitude in m/s, period in days, width, decay time\n"
+     "in days"},
     {"outliers", "SHARE", OPTION_TEXT(outliers),
-     "observations and nights that the rest does not predict:\n"
-     "auto: those that are hardly chance get a wider error;\n"
-     "none; or the share of them that is to be expected, 0.05;\n"
-     "default none; of fits whose noise is auto, auto"},
+     "observations and nights that the model does not explain:\n"
+     "auto: inflates the errors of significant outliers; none; or\n"
+     "the prior fraction of outliers, such as 0.05. Default: auto\n"
+     "when the noise is auto, otherwise none"},
     {0}};
 
 const char *noise_request_indicators(const struct noise_request *request)

@@ -18,12 +18,12 @@ static const struct option_choice formats[] = {
 #define OPTIONS_OF struct picture_options
 const struct option_row picture_options_rows[] = {
     {"format", "F", OPTION_CHOICE(format, formats),
-     "of pictures: png (default), svg or pdf; png and pdf take\n"
-     "librsvg when equant is built"},
+     "format of pictures: png (default), svg or pdf; png and pdf\n"
+     "need a build with librsvg"},
     {"captions", NULL, OPTION_FLAG(has_captions),
-     "draws captions below the pictures; default: in a text beside\n"
-     "each, fit.caption.txt, as journals want them"},
-    {"no-pictures", NULL, OPTION_FLAG(has_none), "tables only"},
+     "draws captions below the pictures; default: a text file\n"
+     "beside each picture, such as fit.caption.txt"},
+    {"no-pictures", NULL, OPTION_FLAG(has_none), "writes tables only"},
     {0}};
 
 const char *picture_format_name(enum picture_format format)

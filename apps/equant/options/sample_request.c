@@ -72,76 +72,82 @@ static int take_start(const char *command, char *argument, void *into)
 
 #define OPTIONS_OF struct sample_request
 static const struct option_row model_rows[] = {
-    {"planets", "N", OPTION_CALL(take_planets), "how many"},
+    {"planets", "N", OPTION_CALL(take_planets), "number of planets"},
     {"trend", "T", OPTION_CHOICE(options.trend, trends), "none (default), linear or quadratic"},
     {"marginalise-offsets", NULL, OPTION_VALUE(options.marginalise_offsets, 1),
-     "integrates the offsets of instruments out"},
+     "marginalises the offsets of instruments analytically"},
     {"outliers", "SHARE", OPTION_TEXT(options.outliers),
-     "observations and nights that a fit beside this noise does\n"
-     "not believe have wider errors, as in equant fit: auto, a\n"
-     "share, or none, the default"},
+     "inflates the errors of the outliers of a fit with the same\n"
+     "noise, as in equant fit: auto, a prior fraction, or none\n"
+     "(default)"},
     {"noise", "TERMS", OPTION_TEXT(options.noise),
-     "correlated noise to be sampled with everything else, in the\n"
-     "words of equant fit: 'rotation(period=20:30),night'"},
+     "correlated noise whose parameters are sampled, written as in\n"
+     "equant fit: 'rotation(period=20:30),night'"},
     {"kernel", "A,P,W,L", OPTION_CALL(take_quasi_periodic),
-     "fixed noise of a star that turns: amplitude m/s, period\n"
-     "days, width of features, their life days"},
+     "quasi-periodic noise with fixed parameters: amplitude in\n"
+     "m/s, period in days, width, decay time in days"},
     {0}};
 
 static const struct option_row prior_rows[] = {
     {"prior-set", "S", OPTION_TEXT(prior_set),
-     "ford-gregory (default), kipping, circular or eprv3"},
-    {"priors", "FILE", OPTION_FILE(prior_file), "from a YAML file"},
+     "set of priors: ford-gregory (default), kipping, circular or\n"
+     "eprv3"},
+    {"priors", "FILE", OPTION_FILE(prior_file), "reads the priors from a YAML file"},
     {"prior", "NAME=TEXT", OPTION_CALL(take_prior),
-     "of one parameter, such as 'period_days_1=normal(4.2, 0.1)', or\n"
-     "of all of a kind, such as 'eccentricity=beta(0.867, 3.03)';\n"
-     "may be given several times"},
+     "prior of one parameter, such as 'period_days_1=normal(4.2,\n"
+     "0.1)', or of all of one kind, such as\n"
+     "'eccentricity=beta(0.867, 3.03)'; may be repeated"},
     {0}};
 
 #define MOST_STEPS UINT64_C(1000000000000)
 
 static const struct option_row walker_rows[] = {
     {"populations", "N", OPTION_COUNT(options.n_populations, 1, 10000),
-     "independent of each other; default 4"},
+     "number of independent populations; default: 4"},
     {"walkers", "N", OPTION_COUNT(options.n_walkers, 2, 100000000),
-     "of each; an even number; default: by the model"},
+     "walkers of each population, an even number; default: set by\n"
+     "the number of parameters"},
     {"temperatures", "N", OPTION_COUNT(options.n_temperatures, 1, 1000),
-     "of a ladder; default 1, none; more give the evidence"},
+     "number of temperatures of parallel tempering; more than 1\n"
+     "give the evidence. Default: 1"},
     {"start", "S", OPTION_CALL(take_start),
-     "fit (default): around the best fit and its rivals; prior;\n"
-     "or a file of planets for the fit to begin with"},
+     "initial walkers: fit (default): around the best fit and its\n"
+     "alternatives; prior: drawn from the prior; or a file of\n"
+     "planets with which the fit begins"},
     {"basis", "WORDS", OPTION_TEXT(options.basis),
-     "coordinates of orbits: logper or per, logk or k, secosw,\n"
-     "ecosw or e, lambda, m0, tc or tp; the posterior is the same\n"
-     "in all; default 'logper logk secosw lambda'"},
+     "coordinates of orbits: logper or per; logk or k; secosw,\n"
+     "ecosw or e; lambda, m0, tc or tp. The posterior does not\n"
+     "depend on them. Default: 'logper logk secosw lambda'"},
     {"burn-in", "N", OPTION_COUNT(options.n_burn_in, 1, MOST_STEPS),
-     "steps before draws are kept; default 400, 3200 with\n"
-     "temperatures"},
+     "steps of burn-in; default: 400, with temperatures 3200"},
     {"thinning", "N", OPTION_COUNT(options.thinning, 1, MOST_STEPS),
-     "steps from one kept to the next, at first; default 4"},
-    {"seed", "K", OPTION_COUNT(options.seed, 0, UINT64_MAX), "default 1"},
+     "initial number of steps between two kept draws; default: 4"},
+    {"seed", "K", OPTION_COUNT(options.seed, 0, UINT64_MAX),
+     "seed of the random numbers; default: 1"},
     {0}};
 
 static const struct option_row length_rows[] = {
-    {"max-rhat", "R", OPTION_POSITIVE(options.max_rhat), "of every parameter; default 1.01"},
+    {"max-rhat", "R", OPTION_POSITIVE(options.max_rhat),
+     "required R-hat of every parameter; default: 1.01"},
     {"min-ess", "N", OPTION_POSITIVE(options.min_ess),
-     "effective draws of every parameter; default 1000"},
+     "required effective sample size of every parameter; default:\n"
+     "1000"},
     {"max-steps", "N", OPTION_COUNT(options.max_steps, 1, MOST_STEPS),
-     "where it stops at the latest; default 1 million"},
-    {"budget", "SECONDS", OPTION_POSITIVE(options.max_seconds), "the same in time"},
+     "upper limit of steps; default: 1 million"},
+    {"budget", "SECONDS", OPTION_POSITIVE(options.max_seconds), "upper limit of the run time"},
     {0}};
 
 static const struct option_row result_rows[] = {
-    {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
-    {"out", "DIR", OPTION_TEXT(out), "run.nc, summary.ecsv and pictures in this folder"},
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object instead of the text"},
+    {"out", "DIR", OPTION_TEXT(out), "writes run.nc, summary.ecsv and pictures to this folder"},
     {"checkpoint", "SECONDS", OPTION_POSITIVE(options.checkpoint_seconds),
-     "between two writings of run.nc; default 60"},
+     "time between two checkpoints, written to run.nc; default: 60"},
     {"resume", "DIR", OPTION_TEXT(resume),
-     "goes on with the run of this folder; of astrometry, with the\n"
-     "files and options that it began with"},
+     "continues the run of this folder; for astrometry, with the\n"
+     "files and options of its start"},
     {"force", NULL, OPTION_FLAG(is_forced),
-     "without the lock that keeps a second run out of the folder,\n"
-     "for file systems that have none"},
+     "ignores the lock that keeps a second run out of the folder,\n"
+     "for file systems without locks"},
     {0}};
 
 /* A run that is resumed goes on as it began, save for when it ends and what is shown. */
@@ -163,22 +169,22 @@ const struct option_table sample_request_table = {
     .usage = {"FILE... --planets N [OPTIONS]", "ASTROMETRY [FILE...] [OPTIONS]",
               "--demo --planets N [OPTIONS]", "[ASTROMETRY [FILE...]] --resume DIR [OPTIONS]",
               "--batch LIST --planets N --out DIR [OPTIONS]"},
-    .about =
-        "Draws from the posterior of a star's planets with thousands of walkers in independent\n"
-        "populations, until these agree and every parameter has enough effective draws. Ctrl-C\n"
-        "writes a checkpoint; a run that goes on makes the draws of one that was never stopped.",
+    .about = "Samples the posterior of a star's planets with an ensemble of thousands of walkers\n"
+             "in independent populations, until the populations agree and every parameter has\n"
+             "enough effective draws. Ctrl-C writes a checkpoint; a resumed run gives the same\n"
+             "draws as an uninterrupted one.",
     .sections = {{"The model", model_rows, 0},
                  {"The star", star_request_rows, offsetof(struct sample_request, star)},
                  {"Priors", prior_rows, 0},
                  {NULL, states_request_rows, offsetof(struct sample_request, states)},
                  {"Astrometry", sky_request_rows, offsetof(struct sample_request, sky)},
                  {"The walkers", walker_rows, 0},
-                 {"How long", length_rows, 0},
+                 {"Convergence", length_rows, 0},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct sample_request, pictures)},
                  {"Many stars", batch_request_rows, offsetof(struct sample_request, batch)},
                  {"The data", data_source_rows, offsetof(struct sample_request, source)},
-                 {"How to compute", engine_options_rows, offsetof(struct sample_request, engine)},
+                 {"Computation", engine_options_rows, offsetof(struct sample_request, engine)},
                  {"", option_table_help_rows, 0}},
     .example = "equant sample --demo --planets 2 --star-mass 0.87 --out posterior",
     .notice = notice,

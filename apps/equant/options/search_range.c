@@ -43,24 +43,27 @@ static int take_precision(const char *command, char *argument, void *into)
 #define OPTIONS_OF struct search_range
 const struct option_row search_range_rows[] = {
     {"period", "MIN:MAX", OPTION_CALL(take_period),
-     "days; either may be left out; default 0.5 to twice the\n"
-     "span of the data; also --period-min, --period-max"},
+     "range of periods in days; either end may be omitted.\n"
+     "Default: from 0.5 to twice the time span of the data. Also\n"
+     "--period-min, --period-max"},
     {"period-min", "P", OPTION_POSITIVE(period_min_days), NULL},
     {"period-max", "P", OPTION_POSITIVE(period_max_days), NULL},
-    {"max-eccentricity", "E", OPTION_POSITIVE(eccentricity_max), "of the scans; default 0.9"},
+    {"max-eccentricity", "E", OPTION_POSITIVE(eccentricity_max),
+     "highest eccentricity of the scans; default: 0.9"},
     {"trend", "T", OPTION_CHOICE(trend, trends),
-     "none, linear, quadratic, or auto (default): a line or\n"
-     "a parabola where the data ask for one"},
-    {"seed", "K", OPTION_COUNT(seed, 0, UINT64_MAX), "of whatever is drawn; default 1"},
+     "none, linear, quadratic, or auto (default): the one that the\n"
+     "data support"},
+    {"seed", "K", OPTION_COUNT(seed, 0, UINT64_MAX), "seed of the random numbers; default: 1"},
     {0}};
 
 const struct option_row search_range_engine_rows[] = {
     {"precision", "P", OPTION_CALL(take_precision),
-     "of the scans: mixed (default), double, single or pair"},
+     "precision of the scans: mixed (default), double, single or\n"
+     "pair"},
     {"backend", "B", OPTION_TEXT(engine.backend),
-     "a name that `equant info` lists; default: the fastest"},
+     "one of the backends of `equant info`; default: the fastest"},
     {"threads", "N", OPTION_COUNT(engine.n_threads, 1, ENGINE_OPTIONS_MOST_THREADS),
-     "default: all that the machine offers"},
+     "number of CPU threads; default: all of the machine"},
     {0}};
 
 struct search_range search_range_default(void)

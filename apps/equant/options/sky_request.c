@@ -49,34 +49,33 @@ static int take_velocity(const char *command, char *argument, void *into)
 #define OPTIONS_OF struct sky_request
 const struct option_row sky_request_rows[] = {
     {"ccd", NULL, OPTION_FLAG(as_ccds),
-     "fits single CCDs; default: the mean of each transit, whose\n"
-     "CCDs share errors"},
+     "fits single CCD observations; default: the mean of each\n"
+     "transit, whose CCDs share errors"},
     {"jitter", "WORD", OPTION_CHOICE(jitter, jitters),
-     "fit (default): what the errors lack is found; none: the\n"
-     "uncertainties are taken as they are"},
-    {"source", "ID", OPTION_CALL(take_source), "the source, of a file with several"},
+     "fit (default): fits the excess noise; none: takes the\n"
+     "uncertainties as given"},
+    {"source", "ID", OPTION_CALL(take_source), "selects a source of a file with several"},
     {"star-mass-err", "M", OPTION_POSITIVE(star_mass_err),
-     "solar masses; the uncertainty of --star-mass, which may have\n"
-     "it behind its number as well"},
+     "uncertainty of --star-mass in solar masses; --star-mass\n"
+     "M+-ERROR is the same"},
     {"parallax-zero-point", "X", OPTION_CALL(take_zero_point),
-     "mas, taken from the parallax before it is a distance;\n"
-     "default 0"},
+     "mas, subtracted from the parallax before it gives a\n"
+     "distance; default: 0"},
     {"catalogue-parallax", "X", OPTION_POSITIVE(catalogue_parallax_mas),
-     "mas; the catalogue's parallax, where a file of Hipparcos's\n"
-     "residuals does not tell it"},
+     "parallax of the catalogue in mas, for files of Hipparcos\n"
+     "residuals that lack it"},
     {"radial-velocity", "V", OPTION_CALL(take_velocity),
-     "km/s, of the star away from us: nearby stars seem to speed up\n"
-     "as they come; default 0"},
+     "systemic radial velocity in km/s, positive when receding,\n"
+     "for the perspective acceleration; default: 0"},
     {"free-velocities", NULL, OPTION_FLAG(has_free_velocities),
-     "velocities beside astrometry have an amplitude of their\n"
-     "own, as where the companion shines"},
+     "fits the velocity amplitude independently of the astrometric\n"
+     "orbit, for instance with a luminous companion"},
     {"keep-rejected", NULL, OPTION_FLAG(keeps_rejected),
-     "also rows that whoever made the file did not use"},
+     "includes rows that the file marks as rejected"},
     {0}};
 
 const struct option_row sky_request_verdict_rows[] = {
-    {"orbit", NULL, OPTION_FLAG(has_orbit),
-     "shows the best orbit also where noise would do as well"},
+    {"orbit", NULL, OPTION_FLAG(has_orbit), "prints the best orbit even if it is not significant"},
     {0}};
 
 bool sky_request_is_meant(const struct file_list *files)

@@ -76,14 +76,14 @@ static int take_temperature(const char *command, char *argument, void *into)
 #define OPTIONS_OF equant_star
 const struct option_row star_request_rows[] = {
     {"star-mass", "M", OPTION_CALL(take_mass),
-     "solar masses; gives m sin i and the semi-major axes; with its\n"
-     "error, 0.874+-0.012, so have they"},
-    {"star-radius", "R", OPTION_CALL(take_radius), "solar radii, 0.999+-0.017"},
+     "solar masses; gives m sin i and the semi-major axes. An\n"
+     "error, as in 0.874+-0.012, is propagated to them"},
+    {"star-radius", "R", OPTION_CALL(take_radius), "solar radii, such as 0.999+-0.017"},
     {"star-teff", "T", OPTION_CALL(take_temperature),
-     "kelvin, 5372+-92; with mass and radius it gives insolation\n"
-     "and equilibrium temperatures"},
+     "effective temperature in kelvin, such as 5372+-92; with mass\n"
+     "and radius it gives insolation and equilibrium temperatures"},
     {"star-luminosity", "L", OPTION_CALL(take_luminosity),
-     "solar luminosities, in place of radius and temperature"},
+     "solar luminosities, instead of radius and temperature"},
     {0}};
 
 void star_request_describe(const equant_star *star, char *line, size_t n)

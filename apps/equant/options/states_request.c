@@ -10,15 +10,17 @@
 #define OPTIONS_OF struct states_request
 const struct option_row states_request_rows[] = {
     {"set", "NAME=VALUE...", OPTION_LIST(set),
-     "what is known of a parameter: b.eccentricity=0,\n"
+     "fixes or constrains parameters: b.eccentricity=0,\n"
      "'b.t_conj=normal(2406.9628, 0.0012)', c.k_m_s=0:10,\n"
-     "jitter[HARPS]=1.5, trend=none; planets have letters, and\n"
-     "those named here are there; docs/model.md has all"},
+     "jitter[HARPS]=1.5, trend=none. Planets are named by letters;\n"
+     "a planet named here belongs to the model. All forms:\n"
+     "docs/model.md"},
     {"letters", "LIST", OPTION_TEXT(letters),
-     "of the planets, by period, as in c,b; default b, c, ..."},
+     "letters of the planets in order of period, such as c,b;\n"
+     "default: b, c, ..."},
     {"transits", "FILE", OPTION_FILE(transits),
-     "times that were seen, a letter, a time and its error in\n"
-     "each line: a linear ephemeris is fitted with the rest"},
+     "file of observed transit times: letter, time and error in\n"
+     "each line; a linear ephemeris is fitted with the velocities"},
     {0}};
 
 bool states_request_is_sentence(const char *word)

@@ -7,10 +7,10 @@
 
 #define OPTIONS_OF struct horizon_request
 const struct option_row horizon_request_rows[] = {
-    {"horizon", "D", OPTION_POSITIVE(fall_days),
-     "an answer is worth less the later it comes: by e in D days"},
+    {"horizon", "D", OPTION_POSITIVE(fall_days), "discounts later answers by a factor e in D days"},
     {"within", "D", OPTION_POSITIVE(within_days),
-     "it is wanted within D days, and is worth (1 - t/D)^4 then"},
+     "deadline of D days: an answer after t days has weight (1 -\n"
+     "t/D)^4"},
     {0}};
 
 static double worth_of(const struct horizon_request *horizon, double later_days)

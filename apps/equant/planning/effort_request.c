@@ -5,12 +5,12 @@
 #define OPTIONS_OF struct effort_request
 const struct option_row effort_request_rows[] = {
     {"draws", "N", OPTION_COUNT(max_draws, 2, 1000000),
-     "how many to look at; default 2000, and 1000 of each run in\n"
-     "plans"},
+     "number of posterior draws; default: 2000, in plans 1000 of\n"
+     "each run"},
     {"backend", "B", OPTION_TEXT(engine.backend),
-     "a name that `equant info` lists; default: the fastest"},
+     "one of the backends of `equant info`; default: the fastest"},
     {"threads", "N", OPTION_COUNT(engine.n_threads, 1, ENGINE_OPTIONS_MOST_THREADS),
-     "default: all that the machine offers"},
+     "number of CPU threads; default: all of the machine"},
     {0}};
 
 struct effort_request effort_request_default(void)

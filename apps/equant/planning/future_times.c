@@ -15,14 +15,14 @@
 #define OPTIONS_OF struct future_request
 const struct option_row future_request_rows[] = {
     {"times", "FILE", OPTION_FILE(file),
-     "times in the first column; a plan takes their cost from the\n"
-     "second, and what an answer is worth from the third"},
+     "file with times in the first column; for a plan also costs\n"
+     "in the second and weights in the third"},
     {"start", "T", OPTION_TEXT(start),
-     "first time, as the data count days, or a date of UTC such as\n"
+     "first time, in the days of the data, or a UTC date such as\n"
      "2026-11-16; default: the last observation"},
     {"end", "T", OPTION_TEXT(end), "last time; default: --days after the first"},
-    {"days", "D", OPTION_POSITIVE(days), "from the first to the last; default 100"},
-    {"step", "D", OPTION_POSITIVE(step_days), "days from one time to the next"},
+    {"days", "D", OPTION_POSITIVE(days), "length of the interval; default: 100"},
+    {"step", "D", OPTION_POSITIVE(step_days), "days between two times"},
     {0}};
 
 int future_times_read(const char *command, const char *option, const char *text, double *days)

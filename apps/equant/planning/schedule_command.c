@@ -31,40 +31,44 @@ struct schedule_command {
 #define OPTIONS_OF struct schedule_command
 static const struct option_row what_rows[] = {
     {"schedule", "FILE", OPTION_FILE(list),
-     "the stars: a table with columns run, ra and dec, and, where\n"
-     "wanted, name, target, instrument, error, exposure, overhead,\n"
-     "weight, gap, most, pm_ra and pm_dec, which go before\n"
-     "options; other columns are refused"},
+     "table of stars with columns run, ra and dec, and optionally\n"
+     "name, target, instrument, error, exposure, overhead, weight,\n"
+     "gap, most, pm_ra and pm_dec, which override the options;\n"
+     "other columns are an error"},
     {"target", "WORD", OPTION_TEXT(target),
-     "what is to be learnt: everything (default), modes, or a\n"
-     "quantity of the runs, such as k_m_s_1"},
+     "what the observations are to determine: everything\n"
+     "(default), modes, or a quantity of the runs, such as k_m_s_1"},
     {"n", "N", OPTION_COUNT(n_observations, 1, 100000),
-     "observations of all stars; default: until nothing is left"},
-    {"most", "N", OPTION_COUNT(n_most, 1, 100000), "of one star; default: as many as fit"},
-    {"gap", "D", OPTION_POSITIVE(gap_days), "days between two of one star, at least"},
-    {"least", "X", OPTION_POSITIVE(least_value), "nothing that is worth less, in nats an hour"},
+     "number of observations of all stars; default: until the time\n"
+     "is used up"},
+    {"most", "N", OPTION_COUNT(n_most, 1, 100000),
+     "upper limit of observations of one star; default: none"},
+    {"gap", "D", OPTION_POSITIVE(gap_days),
+     "least number of days between two observations of a star"},
+    {"least", "X", OPTION_POSITIVE(least_value),
+     "lowest information gain of an observation, in nats per hour"},
     {0}};
 static const struct option_row result_rows[] = {
-    {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object instead of the text"},
     {"out", "DIR", OPTION_TEXT(out),
-     "schedule.json, schedule.ecsv and a calendar schedule.ics in\n"
-     "this folder"},
+     "writes schedule.json, schedule.ecsv and a calendar\n"
+     "schedule.ics to this folder"},
     {0}};
 
 static const struct option_table command_options = {
     .usage = {"--schedule FILE [OPTIONS]"},
-    .about = "Fills nights with observations of many stars, each where it is expected to teach\n"
-             "most for the time that it takes, given all that was chosen before. No telescope\n"
-             "is taken twice at one time. Stars that cannot be observed are left out.",
-    .sections = {{"What", what_rows, 0},
+    .about = "Schedules observations of many stars: each is placed where its expected information\n"
+             "gain per hour is highest, given the observations chosen before. Observations at one\n"
+             "telescope do not overlap. Stars that cannot be observed are left out.",
+    .sections = {{"Target", what_rows, 0},
                  {NULL, horizon_request_rows, offsetof(struct schedule_command, horizon)},
-                 {"With what", setup_request_rows, offsetof(struct schedule_command, setups)},
+                 {"Observations", setup_request_rows, offsetof(struct schedule_command, setups)},
                  {NULL, setup_request_cost_rows, offsetof(struct schedule_command, setups)},
-                 {"When", future_request_rows, offsetof(struct schedule_command, times)},
-                 {"From where", site_request_rows, offsetof(struct schedule_command, from)},
+                 {"Times", future_request_rows, offsetof(struct schedule_command, times)},
+                 {"Site", site_request_rows, offsetof(struct schedule_command, from)},
                  {NULL, site_request_limit_rows, offsetof(struct schedule_command, from)},
                  {"Results", result_rows, 0},
-                 {"How to compute", effort_request_rows, offsetof(struct schedule_command, effort)},
+                 {"Computation", effort_request_rows, offsetof(struct schedule_command, effort)},
                  {"", option_table_help_rows, 0}},
     .example = "equant plan --schedule stars.csv --site 'La Silla' --start 2026-11-16 \\\n"
                "  --end 2026-11-20 --exposure 15 --overhead 5 --out week",

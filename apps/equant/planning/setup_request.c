@@ -9,20 +9,22 @@
 #define OPTIONS_OF struct setup_request
 const struct option_row setup_request_rows[] = {
     {"instrument", "NAME", OPTION_LIST(instruments),
-     "whose, by its name or number; default: that of the last\n"
-     "observation. A plan takes one for all, or one for each --site"},
+     "instrument, by name or number; default: that of the last\n"
+     "observation. A plan takes one for all sites, or one for each\n"
+     "--site"},
     {"error", "S", OPTION_LIST(errors),
-     "of an observation in m/s; default: the median of the\n"
-     "instrument. A plan takes one for all, or one for each --site"},
+     "uncertainty of an observation in m/s; default: the median of\n"
+     "the instrument. A plan takes one for all sites, or one for\n"
+     "each --site"},
     {0}};
 
 const struct option_row setup_request_cost_rows[] = {
     {"exposure", "MINUTES", OPTION_LIST(exposures),
-     "of an observation; gains then count by the hour, and none\n"
-     "begins before another at its site has ended. One for all, or\n"
-     "one for each --site, as the next"},
+     "duration of an observation; gains are then per hour, and\n"
+     "observations at one site do not overlap. One for all, or one\n"
+     "for each --site"},
     {"overhead", "MINUTES", OPTION_LIST(overheads),
-     "that pass before an exposure begins; default 0"},
+     "time before each exposure, in the same way; default: 0"},
     {0}};
 
 /* The text for a setup; NULL: none was given. */

@@ -28,57 +28,64 @@ static const struct option_choice questions[] = {
 
 #define OPTIONS_OF struct simulation_command
 static const struct option_row star_rows[] = {
-    {"simulate", NULL, OPTION_FLAG(is_asked), "this, in place of a plan for a run"},
+    {"simulate", NULL, OPTION_FLAG(is_asked), "compares strategies instead of planning for a run"},
     {"question", "WORD", OPTION_CHOICE(study.question, questions),
-     "period (default): which of all periods is right, or none; or\n"
-     "alias: the period or its alias of a day, when two remain"},
-    {"stars", "N", OPTION_COUNT(study.n_stars, 1, 1000000), "how many; default 200"},
+     "what is to be decided: period (default): which of all\n"
+     "periods is right, or none; alias: a period or its one-day\n"
+     "alias"},
+    {"stars", "N", OPTION_COUNT(study.n_stars, 1, 1000000),
+     "number of simulated stars; default: 200"},
     {"k", "X", OPTION_POSITIVE(study.amplitude),
-     "amplitude of their planets over the error of an observation;\n"
-     "default 1"},
+     "amplitude of the planets in units of the error of an\n"
+     "observation; default: 1"},
     {"rotation", "X", OPTION_NUMBER(study.rotation),
-     "that of noise by rotation; default 0.5; 0: none"},
-    {"period-min", "D", OPTION_POSITIVE(study.period_min_days), "of the planets; default 5"},
-    {"period-max", "D", OPTION_POSITIVE(study.period_max_days), "default 300"},
-    {"seed", "N", OPTION_COUNT(study.seed, 0, UINT64_MAX), "of the stars; default 1"},
+     "amplitude of the rotational noise in the same units;\n"
+     "default: 0.5; 0: none"},
+    {"period-min", "D", OPTION_POSITIVE(study.period_min_days),
+     "shortest period of the planets; default: 5"},
+    {"period-max", "D", OPTION_POSITIVE(study.period_max_days), "longest period; default: 300"},
+    {"seed", "N", OPTION_COUNT(study.seed, 0, UINT64_MAX), "seed of the stars; default: 1"},
     {0}};
 static const struct option_row strategy_rows[] = {
     {"first", "N", OPTION_COUNT(study.n_first, 3, 10000),
-     "observations that all begin with; default 20"},
-    {"most", "N", OPTION_COUNT(study.n_most, 1, 100000), "further ones; default 150"},
+     "number of initial observations, common to all; default: 20"},
+    {"most", "N", OPTION_COUNT(study.n_most, 1, 100000),
+     "upper limit of further observations; default: 150"},
     {"cadence", "D", OPTION_POSITIVE(study.cadence_days),
-     "days between uniform nights, on average of random ones; default 5"},
+     "days between uniform nights, mean for random ones; default:\n"
+     "5"},
     {"ahead", "D", OPTION_POSITIVE(study.ahead_days),
-     "days of which others take the best time; default 15"},
+     "days among which the other strategies choose; default: 15"},
     {"span", "D", OPTION_POSITIVE(study.span_days),
-     "days after which a star is given up; default 1500"},
+     "days after which a star is abandoned; default: 1500"},
     {"probability", "P", OPTION_POSITIVE(study.probability),
-     "at which the answer counts as given; default 0.95"},
+     "posterior probability at which a question counts as\n"
+     "answered; default: 0.95"},
     {0}};
 static const struct option_row result_rows[] = {
-    {"json", NULL, OPTION_FLAG(as_json), "one JSON object in place of the text"},
+    {"json", NULL, OPTION_FLAG(as_json), "one JSON object instead of the text"},
     {"out", "DIR", OPTION_TEXT(out),
-     "strategies.json, trials.ecsv of all stars and a picture in\n"
-     "this folder"},
+     "writes strategies.json, trials.ecsv of all stars and a\n"
+     "picture to this folder"},
     {0}};
 static const struct option_row engine_rows[] = {
     {"threads", "N", OPTION_COUNT(engine.n_threads, 1, ENGINE_OPTIONS_MOST_THREADS),
-     "default: all that the machine offers"},
+     "number of CPU threads; default: all of the machine"},
     {0}};
 
 static const struct option_table command_options = {
     .usage = {"--simulate [OPTIONS]"},
-    .about = "How many observations strategies need until the period of a planet is known, on\n"
-             "stars that are made up: random nights, uniform ones, and those that are expected\n"
-             "to tell most of everything, of the modes of the period, or of the best candidate.\n"
-             "Every star has one planet on a circle and noise by rotation; nights are those of\n"
-             "a site, and the same for all strategies.",
+    .about = "Counts the observations that each strategy needs until the period of a planet is\n"
+             "known, on simulated stars: random nights, uniform nights, and nights with the\n"
+             "highest expected information on all parameters, on the modes of the period, or on\n"
+             "the best candidate. Every star has one planet on a circular orbit and rotational\n"
+             "noise; the nights are those of a site, and the same for all strategies.",
     .sections = {{"Stars", star_rows, 0},
                  {"Strategies", strategy_rows, 0},
                  {"Nights", simulation_nights_rows, offsetof(struct simulation_command, nights)},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct simulation_command, pictures)},
-                 {"How to compute", engine_rows, 0},
+                 {"Computation", engine_rows, 0},
                  {"", option_table_help_rows, 0}},
     .example = "equant plan --simulate --stars 50\n"
                "equant plan --simulate --question alias --k 0.7 --site Paranal --dec -20 "

@@ -8,14 +8,13 @@
 
 #define OPTIONS_OF struct simulation_nights
 const struct option_row simulation_nights_rows[] = {
-    {"site", "NAME", OPTION_TEXT(site), "from where; default La Palma"},
-    {"ra", "A", OPTION_TEXT(ra), "of the stars; default 18:02:30.9"},
-    {"dec", "A", OPTION_TEXT(dec), "default 26:18:47"},
-    {"start", "DATE", OPTION_TEXT(start), "of the first nights; default 2026-01-01"},
+    {"site", "NAME", OPTION_TEXT(site), "observing site; default: La Palma"},
+    {"ra", "A", OPTION_TEXT(ra), "right ascension of the stars; default: 18:02:30.9"},
+    {"dec", "A", OPTION_TEXT(dec), "declination; default: 26:18:47"},
+    {"start", "DATE", OPTION_TEXT(start), "first night; default: 2026-01-01"},
     {"step", "M", OPTION_POSITIVE(step_minutes),
-     "minutes between the times of a night; default 90"},
-    {"times", "FILE", OPTION_FILE(file),
-     "or times in the first column of a file, in place of these"},
+     "minutes between the times of a night; default: 90"},
+    {"times", "FILE", OPTION_FILE(file), "file with times in its first column, instead of nights"},
     {0}};
 
 struct simulation_nights simulation_nights_default(void)

@@ -28,28 +28,27 @@ static int take_source(const char *command, char *argument, void *into)
 #define OPTIONS_OF struct sky_simulation
 const struct option_row sky_simulation_rows[] = {
     {"gaia", "FILE", OPTION_FILE(scans),
-     "astrometry in place of velocities: when, and along which\n"
-     "angle, Gaia looked; a table of GOST, or any file of epochs"},
-    {"source", "ID", OPTION_CALL(take_source), "the source, of a file with several"},
+     "simulates astrometry with the times and scan angles of this\n"
+     "file: a table of GOST, or any file of epochs"},
+    {"source", "ID", OPTION_CALL(take_source), "selects a source of a file with several"},
     {"magnitude", "G", OPTION_NUMBER(magnitude),
-     "errors of Gaia at this magnitude; default: those of the\n"
-     "file"},
-    {"error", "MAS", OPTION_POSITIVE(error_mas), "of every row, in place of these"},
+     "G magnitude, which sets the errors of Gaia; default: the\n"
+     "errors of the file"},
+    {"error", "MAS", OPTION_POSITIVE(error_mas), "error of every row, instead of these"},
     {"excess", "MAS", OPTION_POSITIVE(excess_mas),
-     "scatter of whole transits that errors do not tell of"},
-    {"parallax", "MAS", OPTION_NUMBER(parallax_mas), "default 0"},
-    {"pm-ra", "X", OPTION_NUMBER(pm_ra_mas_yr), "mas a year; default 0"},
-    {"pm-dec", "X", OPTION_NUMBER(pm_dec_mas_yr), "mas a year; default 0"},
+     "additional scatter of whole transits, not included in the\n"
+     "stated errors"},
+    {"parallax", "MAS", OPTION_NUMBER(parallax_mas), "default: 0"},
+    {"pm-ra", "X", OPTION_NUMBER(pm_ra_mas_yr), "mas per year; default: 0"},
+    {"pm-dec", "X", OPTION_NUMBER(pm_dec_mas_yr), "mas per year; default: 0"},
     {"companion", "WORDS", OPTION_LIST(companions),
-     "P=600,a0=0.3 and, where they are not 0, e, i, omega, node,\n"
-     "M0: days, mas of the star's orbit, degrees; of the star;\n"
-     "may be given several times"},
+     "P=600,a0=0.3 and, if not 0, e, i, omega, node, M0, in days,\n"
+     "mas and degrees, of the star's orbit; may be repeated"},
     {"scan-bias", "WORDS", OPTION_TEXT(bias),
-     "what depends on the scan angle, mas: cos3=0.2,sin5=0.1; of\n"
-     "3, 5 and 7 times the angle"},
+     "harmonics 3, 5 and 7 of the scan angle in mas, such as\n"
+     "cos3=0.2,sin5=0.1"},
     {"sources", "N", OPTION_COUNT(n_sources, 1, 100000000),
-     "so many sources of the same kind, each with its own noise;\n"
-     "default 1"},
+     "number of such sources, each with its own noise; default: 1"},
     {0}};
 
 struct sky_simulation sky_simulation_default(void)
