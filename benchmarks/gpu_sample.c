@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "inference/draws/diagnostics.h"
-#include "inference/draws/draws.h"
-#include "inference/sampler/density_target.h"
-#include "inference/sampler/sampler.h"
-#include "inference/run/start_points.h"
+#include "inference/sample/draws/diagnostics.h"
+#include "inference/sample/draws/draws.h"
+#include "inference/sample/walkers/density_target.h"
+#include "inference/sample/walkers/sampler.h"
+#include "inference/sample/run/start_points.h"
 #include "trial_run.h"
 
 /* Draws are kept as seldom as `equant sample` would keep those of so many walkers. */

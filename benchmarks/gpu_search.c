@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/scan.h"
-#include "inference/scan/scan_grid.h"
+#include "inference/search/scan_grid.h"
 #include "trial_run.h"
 
 enum { N_OBS = 256, MOST_COLUMNS = 18, N_PLANETS = 3 };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/scan.h"
-#include "inference/scan/scan_grid.h"
+#include "inference/search/scan_grid.h"
 #include "trial_run.h"
 
 static const double span_days = 4000.0;

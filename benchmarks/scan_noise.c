@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/scan.h"
-#include "inference/scan/scan_grid.h"
+#include "inference/search/scan_grid.h"
 #include "noise/noise_factor.h"
 #include "trial_run.h"
 

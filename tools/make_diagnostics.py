@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the reference values of tests/unit/draws/test_diagnostics.c, computed by ArviZ.
+"""Prints the reference values of tests/unit/sample/test_diagnostics.c, computed by ArviZ.
 
 Each case is a set of series [population][step][walker] made by sums and products of numbers
 from a 64-bit congruential generator, which the test repeats to the bit. R-hat is ArviZ's with

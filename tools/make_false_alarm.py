@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Integrates the volumes of the space of orbital shapes that src/inference/scan/false_alarm.c
+"""Integrates the volumes of the space of orbital shapes that src/inference/search/false_alarm.c
 weighs noise by, and prints the polynomials of that file.
 
 The unit templates u(t) = v / |v|, v the velocity with its mean taken out, form a manifold

@@ -86,7 +86,7 @@ typedef struct backend_scan_node {
 } backend_scan_node;
 
 /* What the ellipses of a scan's bins improve by at most, behind white noise: the question of
- * inference/scan/scan_prospects.h. The spectrum R of the residual is taken at (i + 1/2) w, w the
+ * inference/search/scan_prospects.h. The spectrum R of the residual is taken at (i + 1/2) w, w the
  * width of a bin. */
 enum { BACKEND_SCAN_MIXTURES = 5 };
 typedef struct backend_scan_harmonics {
@@ -126,7 +126,7 @@ typedef struct backend_pair {
     int32_t i, j;
 } backend_pair;
 
-/* A map of all pairs: inference/scan/joint_map.h, formulas in statistics/frequency_pair.h. Rows i
+/* A map of all pairs: inference/search/joint_map.h, formulas in statistics/frequency_pair.h. Rows i
  * come in bands of `width` from a multiple of it, columns j in tiles of as many. The best pair of a
  * band in a tile is a peak where it is better than those of the tiles beside it; of equal ones the
  * first in the order of j, then i. Borrowed during create. */

@@ -2,7 +2,7 @@
  * physics/velocity_derivatives.h, for one planet at a time. */
 #include <math.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "model/circle.h"
 #include "model/orbit_elements.h"
 

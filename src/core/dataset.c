@@ -9,7 +9,7 @@
 
 #include "core/decimal_text.h"
 #include "core/rows/left_out_rows.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "core/time_name.h"
 
 /* ---- builder ----------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "core/dataset.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 typedef struct arrays {
     size_t n_obs;

@@ -1,7 +1,7 @@
 /* The memory of a device, for callers that have no tool kit for it. */
 #include "core/engine.h"
 #include "core/placement.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* The backend that a name stands for, with its device memory. */
 static equant_status find_device(const char *name, const backend **chosen, int *device)

@@ -4,7 +4,7 @@
 
 #include "core/engine.h"
 #include "core/evaluators/evaluator.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 struct device_walkers {
     const backend *chosen;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* The tolerance and the cap of Ford (2008). */
 #define DANBY_TOLERANCE 1e-6

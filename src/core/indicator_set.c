@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "model/indicator_catalogue.h"
 
 static void free_column(indicator_column *column)

@@ -1,7 +1,7 @@
 /* Kepler's equation alone, through the same backends. */
 #include "core/engine.h"
 #include "core/placement.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 equant_status equant_kepler_solve(size_t n, const double *mean_anomaly_rad,
                                   const double *eccentricity, const equant_engine_options *options,

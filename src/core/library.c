@@ -1,6 +1,6 @@
 /* What the library says of itself: its version, its backends, its threads. */
 #include "core/placement.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 const char *equant_version(void)
 {

@@ -1,10 +1,10 @@
-#include "core/model.h"
+#include "core/model_object.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "core/trend_order.h"
 
 _Static_assert(EQUANT_N_ELEMENTS == N_ELEMENTS && EQUANT_ELEMENT_M0 == (int)ELEMENT_M0,

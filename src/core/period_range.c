@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 equant_status period_range_check_turns(double period_min_days, double span_days, double most_turns)
 {

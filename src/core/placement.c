@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/engine.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "core/thread_supply.h"
 
 /* ---- the policy --------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 static equant_progress_report report_of(const char *stage, double done)
 {

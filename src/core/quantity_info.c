@@ -1,5 +1,5 @@
 /* The public face of the catalogue of quantities. */
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "model/quantity_catalogue.h"
 
 size_t equant_quantity_count(void)

@@ -1,7 +1,7 @@
 /* Random numbers for callers: arrays of consecutive draws of one stream. */
-#include "statistics/random.h"
+#include "statistics/random_draw.h"
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 static equant_status check_request(uint64_t first, size_t n, const double *out)
 {

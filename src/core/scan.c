@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "core/engine.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 struct scan_state {
     const backend_scan *scan; /* of the caller */

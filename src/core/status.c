@@ -1,4 +1,4 @@
-#include "core/status.h"
+#include "core/status_fail.h"
 
 #include <stdarg.h>
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* Waits until all have been started: one after the other they would prove nothing. */
 static void *wait_at(void *gate)

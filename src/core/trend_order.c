@@ -1,6 +1,6 @@
 #include "core/trend_order.h"
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 equant_status trend_order_check(equant_trend trend)
 {

@@ -1,7 +1,7 @@
 /* The public functions that make a data set from files or from their text. */
 #include <stdlib.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/file_observations.h"
 #include "data/formats/systemic.h"
 #include "data/text_file.h"

@@ -2,7 +2,7 @@
 #include "data/demonstration.h"
 
 #include "core/dataset.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 static equant_status add_rows(dataset_builder *builder)
 {

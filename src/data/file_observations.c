@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/table_reader.h"
 #include "data/text_number.h"
 

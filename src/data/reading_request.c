@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/text_number.h"
 #include "model/indicator_catalogue.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/column_role.h"
 #include "data/formats/ecsv.h"
 #include "data/table_preamble.h"

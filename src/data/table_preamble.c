@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/formats/ecsv.h"
 #include "data/text_number.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/layout/table_layout.h"
 #include "data/missing_value.h"
 #include "data/table_preamble.h"

@@ -1,6 +1,6 @@
 #include "data/table_translation.h"
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/formats/byte_table.h"
 #include "data/formats/decimal_comma.h"
 #include "data/formats/ecsv.h"

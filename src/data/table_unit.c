@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/velocity_unit.h"
 
 typedef struct table_rows {

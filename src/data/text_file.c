@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 static equant_status fail_to_open(const char *path, int error)
 {

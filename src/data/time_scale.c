@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* The zero points in use, as days of JD (0, 2400000, 2400000.5, 2440000, 2450000,
  * 2457000), are mostly further apart than this, and the middles of two

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/decimal_text.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "noise/noise_rows.h"
 
 #define LN_TWO_PI 1.8378770664093454836

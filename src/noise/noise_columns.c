@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "noise/noise_rows.h"
 
 #define LN_TWO_PI 1.8378770664093454836

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "noise/noise_rows.h"
 #include "noise/noise_whole.h"
 #include "statistics/noise_gradient.h"

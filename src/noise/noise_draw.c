@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "noise/noise_rows.h"
-#include "statistics/random.h"
+#include "statistics/random_draw.h"
 
 /* Of the variance of a row, where it has less white noise than that: two rows at one time would
  * leave D = 0, or less by rounding. A hundred-thousandth of the amplitude is seen by nobody. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "model/nights.h"
 
 static bool measures_derivatives(const equant_noise_rows *given)

@@ -1,6 +1,6 @@
 #include "noise/noise_sum.h"
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 equant_status noise_sum_check_room(const equant_noise *noise, int n_instruments)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/decimal_text.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* The text, and how far it has been read. */
 typedef struct cursor {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/text_buffer.h"
 #include "observing/slots.h"
 #include "observing/utc_date.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/decimal_text.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/text_buffer.h"
 #include "observing/utc_date.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/decimal_text.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "observing/site.h"
 #include "observing/slots.h"
 #include "observing/star_position.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* Windows and twilights that are shorter than a step may be passed over. */
 enum { N_STEPS = 288, N_GRID = N_STEPS + 1, N_HALVINGS = 20 };

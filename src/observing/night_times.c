@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "observing/night_list.h"
 
 enum { MOST_TIMES = 2000000 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/decimal_text.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/text_number.h"
 #include "data/text_table.h"
 

@@ -1,5 +1,5 @@
 /* The sky at one instant. */
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "observing/site.h"
 #include "observing/sky_day.h"
 #include "observing/star_position.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "core/numbers/whole_number.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 double sky_airmass(double altitude_deg)
 {

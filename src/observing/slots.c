@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/text_file.h"
 #include "data/text_number.h"
 #include "observing/site.h"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/text_number.h"
 #include "data/text_table.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/decimal_text.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/text_number.h"
 
 /* Days from 1 January 1970, whose Julian date at 0 h this is: eras of 400 years from 1 March, in

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/files/replacement.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "output/sealed_file.h"
 
 #ifdef EQUANT_HAVE_NETCDF

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/numbers/memory_size.h"
+#include "core/status_fail.h"
 #include "output/netcdf_group.h"
 
 /* Counts beyond these are damage, and no memory is asked for them. */

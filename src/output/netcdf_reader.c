@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/numbers/memory_size.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "output/column_file.h"
 #include "output/netcdf_group.h"
 #include "output/netcdf_observations.h"

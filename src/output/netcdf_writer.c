@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "core/status.h"
-#include "inference/draws/star_draw.h"
+#include "core/status_fail.h"
+#include "inference/sample/draws/star_draw.h"
 #include "output/netcdf_group.h"
 
 enum { FIRST_SIZE = 1 << 16 }; /* of the memory, which grows */

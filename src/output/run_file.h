@@ -1,12 +1,11 @@
 /* The file of a run: NetCDF-4 with one group per kind of data, as ArviZ and xarray open it, and
  * with everything that a run needs to go on.
  *
- *   posterior      (chain, draw[, planet | instrument]): every quantity of model/quantities.h.
- *                  A chain is a population; its draws are the walkers of the first kept step,
- *                  then those of the second, and so on: step(draw) and walker(draw) tell
- *   sample_stats   (chain, draw): log_likelihood, log_prior and their sum lp; the prior is the
- *                  density in the coordinates of the sampler
- *   observed_data, constant_data   (obs): rv; t, sigma, instrument, instrument_number
+ *   posterior      (chain, draw[, planet | instrument]): every quantity of
+ * model/model_quantities.h. A chain is a population; its draws are the walkers of the first kept
+ * step, then those of the second, and so on: step(draw) and walker(draw) tell sample_stats (chain,
+ * draw): log_likelihood, log_prior and their sum lp; the prior is the density in the coordinates of
+ * the sampler observed_data, constant_data   (obs): rv; t, sigma, instrument, instrument_number
  *   evidence       lnZ, lnZ_err, lnZ_run(run), k_hat
  *   sampler        figures of the sampler, and its state as bytes
  *   provenance     attributes: version, options, seed ...
@@ -16,8 +15,8 @@
 #ifndef EQUANT_OUTPUT_RUN_FILE_H
 #define EQUANT_OUTPUT_RUN_FILE_H
 
-#include "inference/draws/draws.h"
-#include "model/quantities.h"
+#include "inference/sample/draws/draws.h"
+#include "model/model_quantities.h"
 
 typedef struct run_file_text {
     const char *name, *value;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* A mark, then the checksum, its lowest byte first. */
 static const char mark[8] = "equant\x1a\n";

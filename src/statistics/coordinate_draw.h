@@ -2,7 +2,7 @@
 #ifndef EQUANT_STATISTICS_COORDINATE_DRAW_H
 #define EQUANT_STATISTICS_COORDINATE_DRAW_H
 
-#include "statistics/random.h"
+#include "statistics/random_draw.h"
 #include "statistics/coordinate_map.h"
 
 /* The uniform draw of one column. */

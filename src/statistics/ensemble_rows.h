@@ -4,7 +4,7 @@
 #ifndef EQUANT_STATISTICS_ENSEMBLE_ROWS_H
 #define EQUANT_STATISTICS_ENSEMBLE_ROWS_H
 
-#include "statistics/random.h"
+#include "statistics/random_draw.h"
 #include "statistics/ensemble_moves.h"
 
 /* The end of the ladder at which a walker has been last. */

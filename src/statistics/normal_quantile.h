@@ -1,4 +1,5 @@
-/* The standard normal deviate below which a given fraction lies. Included by statistics/random.h.
+/* The standard normal deviate below which a given fraction lies. Included by
+ * statistics/random_draw.h.
  */
 #ifndef EQUANT_STATISTICS_NORMAL_QUANTILE_H
 #define EQUANT_STATISTICS_NORMAL_QUANTILE_H

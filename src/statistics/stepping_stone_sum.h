@@ -1,4 +1,5 @@
-/* Sums of powers of likelihoods, from which inference/sampler/stepping_stone.h takes the evidence.
+/* Sums of powers of likelihoods, from which inference/sample/walkers/stepping_stone.h takes the
+ * evidence.
  */
 #ifndef EQUANT_STATISTICS_STEPPING_STONE_SUM_H
 #define EQUANT_STATISTICS_STEPPING_STONE_SUM_H

@@ -21,7 +21,7 @@ files=apps/equant/files
 allowed apps "[ch]" "$calls" $files/output_file.c $files/output_folder.c $files/folder_lock.c $files/row_file.c \
   $files/input_file.c
 allowed apps "[ch]" '(^|[^a-z_])fopen\(' $files/output_file.c $files/output_check.c $files/row_file.c \
-  apps/equant/archive/record_table.c apps/equant/terminal/machine.c
+  apps/equant/archive/record_table.c apps/equant/terminal/host_machine.c
 allowed src "[ch]" "$calls" src/core/files/replacement.c src/output/sealed_file.c src/output/netcdf_columns.c \
   src/output/netcdf_reader.c
 # Of the library those are for reading.

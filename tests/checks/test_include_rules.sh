@@ -14,13 +14,13 @@ rules=(
   "src/model         ^(model/|physics/orbit\.h$|$public)"
   "src/statistics    ^(statistics/|model/|physics/(lane|noise_plan)\.h$)"
   "src/backends      ^(backends/|physics/|lanes/|statistics/|model/|$public)"
-  "src/backends/cpu  ^(backends/([a-z_]+\.h$|cpu/)|physics/|lanes/|statistics/noise_[a-z]+\.h$|model/|$public)"
+  "src/backends/cpu  ^(backends/([a-z_]+\.h$|cpu/)|physics/|lanes/|statistics/(packed_noise|noise_[a-z]+)\.h$|model/|$public)"
   "src/backends/cuda ^(backends/([a-z_]+\.h$|cuda/)|physics/|lanes/|statistics/|model/|$public)"
-  "src/core          ^(core/|model/|statistics/(noise_process|noise_terms|random)\.h$|backends/backend\.h$|$public)"
-  "src/noise         ^(noise/|statistics/(noise_adjoint|noise_gradient|noise_process|noise_terms|random)\.h$|core/|model/|$public)"
+  "src/core          ^(core/|model/|statistics/(noise_process|noise_terms|random_draw)\.h$|backends/backend\.h$|$public)"
+  "src/noise         ^(noise/|statistics/(noise_adjoint|noise_gradient|noise_process|noise_terms|random_draw)\.h$|core/|model/|$public)"
   "src/data          ^(data/|core/|model/|$public)"
   "src/observing     ^(observing/|data/text_[a-z]+\.h$|core/|model/|$public)"
-  "src/astrometry    ^(astrometry/|data/text_[a-z]+\.h$|core/|model/|physics/(sky_)?orbit\.h$|statistics/random\.h$|inference/(draws|sampler|run|planning)/|output/|$public)"
+  "src/astrometry    ^(astrometry/|data/text_[a-z]+\.h$|core/|model/|physics/(sky_)?orbit\.h$|statistics/random_draw\.h$|inference/(sample|predict|plan)/|output/|$public)"
   "src/inference     ^(inference/|output/|noise/|core/|model/|statistics/|$public)"
   "src/output        ^(output/|inference/|core/|model/|$public)"
   "apps/equant       ^([a-z]+/[a-z0-9_]+\.h$|$public)"
@@ -30,9 +30,11 @@ rules=(
 # Rooms of a folder, lowest first: each uses itself and those before it. Every folder beside a
 # room is a room too, or has a rule above.
 rooms=(
-  "src inference/observations inference/activity inference/study inference/states inference/scan inference/orbits inference/odds inference/find inference/fit inference/search inference/stars inference/density
-       inference/count inference/sampler
-       inference/draws inference/evidence output inference/run inference/planning inference/strategies"
+  "src inference/likelihood inference/optimise inference/priors inference/search
+       inference/select/orbits inference/select/aliases inference/select/planets inference/fit
+       inference/sample/target inference/compare inference/sample/walkers inference/sample/draws
+       inference/sample/evidence output inference/sample/run inference/predict inference/plan
+       inference/strategies"
   "src astrometry/epochs astrometry/formats astrometry/solution astrometry/orbit astrometry/posterior astrometry/catalogue"
   "apps/equant terminal files inputs options stars posteriors drawing figures pictures results sky nights planning tables page bench archive manual commands"
 )
@@ -74,7 +76,8 @@ check_rooms() { # FOLDER ROOM...
   for room in "$@"; do
     for other in "$(dirname "$folder/$room")"/*/; do
       other=${other%/}
-      [[ " $* " == *" ${other#"$folder"/} "* || " ${rules[*]} " == *" $other "* ]] ||
+      [[ " $* " == *" ${other#"$folder"/} "* || " ${rules[*]} " == *" $other "* ||
+        " $* " == *" ${other#"$folder"/}/"* ]] ||
         complain "$other: no room and no rule of its own"
     done
   done
@@ -100,6 +103,15 @@ reached=$(grep -rhoE '#[[:space:]]*include[[:space:]]*"[^"]+"' src apps | sed -E
 while read -r header; do
   grep -qxF "$(basename "$header")" <<<"$reached" || complain "$header: included by nobody"
 done < <(find src apps -name '*.h' -o -name '*.cuh')
+
+# A name means one file. A public header shares its name with the file that implements it.
+while read -r name; do
+  complain "$name: the base name of more than one module"
+done < <(find src apps \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) | sed -E 's/\.[a-z]+$//' | sort -u |
+  sed 's/.*\///' | sort | uniq -d)
+while read -r name; do
+  complain "$name: a header of the library with the name of a public header"
+done < <(find include src apps -name '*.h' | sed 's/.*\///' | sort | uniq -d)
 
 while read -r n folder; do
   [ "$n" -le "$most_files" ] || complain "$folder: $n files; give it rooms"

@@ -11,7 +11,7 @@
 #include "conformance/engines.h"
 #include "conformance/scan_oracle.h"
 #include "conformance/trial.h"
-#include "inference/scan/scan_grid.h"
+#include "inference/search/scan_grid.h"
 #include "lanes/scalar.h"
 
 #include "backends/cpu/fold/fold_layer.h"

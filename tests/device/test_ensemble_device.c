@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "inference/sampler/density_target.h"
-#include "inference/sampler/sampler.h"
+#include "inference/sample/walkers/density_target.h"
+#include "inference/sample/walkers/sampler.h"
 #include "unit/tuned_ladder.h"
 
 enum {

@@ -1,4 +1,4 @@
-/* The random numbers of src/statistics/random.h, drawn on a GPU: the known answers of Philox, and
+/* The random numbers of src/statistics/random_draw.h, drawn on a GPU: the known answers of Philox, and
  * the same bits as on the host for streams and blocks of every size. Without a GPU it says so
  * and is skipped. */
 #include <cstdio>
@@ -8,7 +8,7 @@
 
 #include <cuda_runtime.h>
 
-#include "statistics/random.h"
+#include "statistics/random_draw.h"
 #include "equant.h"
 
 /* Draws first, first + 1, ... of substream 0: what the public functions give. */

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "backends/cuda/device.h"
+#include "backends/cuda/cuda_device.h"
 
 static void mixed_does_without_double_where_it_is_slow(void **state)
 {

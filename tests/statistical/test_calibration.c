@@ -18,8 +18,8 @@
 
 #include <cmocka.h>
 
-#include "inference/density/posterior_density.h"
-#include "inference/sampler/sampler.h"
+#include "inference/sample/target/posterior_density.h"
+#include "inference/sample/walkers/sampler.h"
 #include "oracle/plain_orbit.h"
 #include "quick.h"
 #include "unit/distribution_checks.h"

@@ -2,7 +2,7 @@
 #ifndef EQUANT_TESTS_STUDIED_STAR_H
 #define EQUANT_TESTS_STUDIED_STAR_H
 
-#include "inference/study/solution.h"
+#include "inference/optimise/solution.h"
 #include "unit/simulated_star.h"
 
 /* Borrows the data set; periods of 0 mean the defaults. */

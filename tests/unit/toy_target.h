@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "statistics/random.h"
-#include "inference/sampler/sampler_target.h"
+#include "statistics/random_draw.h"
+#include "inference/sample/walkers/sampler_target.h"
 
 #define TOY_PI 3.14159265358979323846
 

@@ -2,7 +2,7 @@
 #ifndef EQUANT_TESTS_TUNED_LADDER_H
 #define EQUANT_TESTS_TUNED_LADDER_H
 
-#include "inference/sampler/sampler.h"
+#include "inference/sample/walkers/sampler.h"
 
 /* Rounds of first_length, 2 first_length, 4 first_length ... steps. */
 static inline equant_status tune_ladder(sampler *s, size_t n_rounds, size_t first_length)

@@ -5,7 +5,7 @@
 
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
-#include "terminal/progress.h"
+#include "terminal/progress_display.h"
 
 struct run {
     const struct catalogue_kind *kind;

@@ -13,7 +13,7 @@
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
 #include "terminal/plain_text.h"
-#include "terminal/progress.h"
+#include "terminal/progress_display.h"
 
 struct star_batch {
     const struct batch_request *request;

@@ -13,7 +13,7 @@
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
 #include "terminal/plain_text.h"
-#include "terminal/progress.h"
+#include "terminal/progress_display.h"
 #include "terminal/spoken_number.h"
 
 enum { SENTENCE_SIZE = 1024 };

@@ -15,7 +15,7 @@
 
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
-#include "terminal/progress.h"
+#include "terminal/progress_display.h"
 
 enum { ANSWER_SIZE = 8192, WAIT_MS = 200 };
 static const double patience_s = 5.0; /* for those who are told to stop */

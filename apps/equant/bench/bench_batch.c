@@ -6,7 +6,7 @@
 
 #include "bench/bench_dataset.h"
 #include "terminal/messages.h"
-#include "terminal/progress.h"
+#include "terminal/progress_display.h"
 
 enum { DISTINCT_SETS = 65536, MAX_ROUNDS = 7 };
 static const double max_calls = 10000.0;

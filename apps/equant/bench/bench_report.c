@@ -1,7 +1,7 @@
 #include "bench/bench_report.h"
 
 #include "bench/bench_paper.h"
-#include "terminal/machine.h"
+#include "terminal/host_machine.h"
 #include "terminal/messages.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"

@@ -6,7 +6,7 @@
 #include "options/engine_options.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
-#include "terminal/progress.h"
+#include "terminal/progress_display.h"
 
 static const equant_precision precisions[] = {EQUANT_PRECISION_DOUBLE, EQUANT_PRECISION_MIXED,
                                               EQUANT_PRECISION_PAIR, EQUANT_PRECISION_SINGLE};

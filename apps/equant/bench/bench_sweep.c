@@ -8,7 +8,7 @@
 #include "options/engine_options.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
-#include "terminal/progress.h"
+#include "terminal/progress_display.h"
 #include "terminal/table.h"
 
 static const equant_precision precisions[BENCH_SWEEP_PRECISIONS] = {EQUANT_PRECISION_DOUBLE,

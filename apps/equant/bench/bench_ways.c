@@ -4,7 +4,7 @@
 #include "options/engine_options.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
-#include "terminal/progress.h"
+#include "terminal/progress_display.h"
 
 static const size_t paper_systems = 122880;
 

@@ -6,7 +6,7 @@
 #include "drawing/time_axis.h"
 #include "figures/long_planets.h"
 #include "figures/star_marks.h"
-#include "stars/noise_process.h"
+#include "stars/conditional_noise.h"
 #include "stars/star_curve.h"
 #include "stars/star_range.h"
 #include "terminal/messages.h"

@@ -8,7 +8,7 @@
 #include "files/ecsv_writer.h"
 #include "files/json.h"
 #include "files/output_file.h"
-#include "planning/night_times.h"
+#include "planning/observable_times.h"
 #include "planning/run_source.h"
 #include "posteriors/posterior_view.h"
 #include "stars/planet_name.h"

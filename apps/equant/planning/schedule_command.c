@@ -7,7 +7,7 @@
 
 #include "files/output_folder.h"
 #include "planning/effort_request.h"
-#include "planning/night_times.h"
+#include "planning/observable_times.h"
 #include "planning/run_source.h"
 #include "planning/schedule_report.h"
 #include "planning/star_list.h"

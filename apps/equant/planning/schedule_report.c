@@ -8,7 +8,7 @@
 #include "files/json.h"
 #include "files/output_file.h"
 #include "nights/night_calendar.h"
-#include "planning/night_times.h"
+#include "planning/observable_times.h"
 #include "planning/run_source.h"
 #include "terminal/messages.h"
 #include "terminal/table.h"

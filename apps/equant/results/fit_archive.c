@@ -16,7 +16,7 @@
 #include "results/noise_archive.h"
 #include "stars/dataset_order.h"
 #include "stars/fit_hints.h"
-#include "stars/noise_process.h"
+#include "stars/conditional_noise.h"
 #include "terminal/angles.h"
 #include "terminal/bounded_number.h"
 #include "terminal/messages.h"

@@ -7,7 +7,7 @@
 
 #include "stars/dataset_order.h"
 #include "stars/fit_hints.h"
-#include "stars/noise_process.h"
+#include "stars/conditional_noise.h"
 #include "terminal/messages.h"
 
 enum { NAME_SIZE = 64 };

@@ -3,7 +3,7 @@
 #define EQUANT_APP_TERMINAL_SAMPLE_PROGRESS_H
 
 #include "equant.h"
-#include "terminal/progress.h"
+#include "terminal/progress_display.h"
 
 struct sample_progress {
     struct progress progress;

@@ -4,7 +4,7 @@
 #define EQUANT_APP_TERMINAL_WATCHED_CALL_H
 
 #include "equant.h"
-#include "terminal/progress.h"
+#include "terminal/progress_display.h"
 
 struct watched_call {
     struct progress progress;

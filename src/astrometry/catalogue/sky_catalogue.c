@@ -8,7 +8,7 @@
 
 #include "astrometry/catalogue/sky_crowd.h"
 #include "core/engine.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 #define USUAL_FALSE_ALARM 1e-3
 #define USUAL_PERIOD_MIN_DAYS 10.0

@@ -3,7 +3,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* Sources in memory beside those of the caller, in each of two companies: enough to fill a card
  * several times. */

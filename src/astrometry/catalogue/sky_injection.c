@@ -7,7 +7,7 @@
 #include "astrometry/catalogue/sky_screen.h"
 #include "astrometry/orbit/sky_elements.h"
 #include "core/progress_report.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "physics/orbit.h"
 #include "physics/sky_orbit.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "astrometry/catalogue/sky_screen.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 #define USUAL_PERIOD_MIN_DAYS 1.0
 #define USUAL_ECCENTRICITY_MAX 0.95

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* A source is fitted where noise does as well with a probability below so many times the limit,
  * the gain counted a tenth higher: nodes miss that much of an orbit between them. */

@@ -1,7 +1,7 @@
 /* Two missions that saw one star, as one source: each with a zero of position of its own. */
 #include "astrometry/epochs/sky_builder.h"
 #include "astrometry/epochs/sky_source.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 static equant_status check(const equant_astrometry *source)
 {

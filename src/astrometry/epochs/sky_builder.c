@@ -8,7 +8,7 @@
 
 #include "astrometry/epochs/sky_source.h"
 #include "core/decimal_text.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 equant_status sky_builder_add(sky_builder *builder, sky_row row)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "astrometry/epochs/sky_builder.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* ---- arrays ------------------------------------------------------------ */
 

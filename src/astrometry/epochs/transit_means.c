@@ -4,7 +4,7 @@
 
 #include "astrometry/epochs/sky_builder.h"
 #include "astrometry/epochs/sky_source.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "model/circle.h"
 
 /* A row by its number, in the order of passages and then of rows. */

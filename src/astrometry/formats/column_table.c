@@ -11,7 +11,7 @@
 #include "astrometry/formats/sky_column.h"
 #include "astrometry/formats/sky_date.h"
 #include "astrometry/formats/sky_format.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/text_number.h"
 #include "model/circle.h"
 

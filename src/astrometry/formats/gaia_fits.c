@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "astrometry/formats/gaia_source.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 static bool gaia_fits_is(const char *head, size_t n_bytes)
 {

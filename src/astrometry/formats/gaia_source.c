@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "model/circle.h"
 
 /* No CCD measures so badly; Gaia's tables have 2e8 mas where there is nothing. */

@@ -5,7 +5,7 @@
 
 #include "astrometry/formats/gaia_source.h"
 #include "astrometry/formats/line_file.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 typedef struct gaia_text {
     line_file file;

@@ -5,7 +5,7 @@
 
 #include "astrometry/formats/gaia_source.h"
 #include "astrometry/formats/sky_format.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 static bool gaia_votable_is(const char *head, size_t n_bytes)
 {

@@ -7,7 +7,7 @@
 #include "astrometry/epochs/sky_builder.h"
 #include "astrometry/formats/sky_date.h"
 #include "astrometry/formats/sky_format.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/text_number.h"
 #include "data/text_table.h"
 

@@ -8,7 +8,7 @@
 #include "astrometry/formats/hipparcos_scan.h"
 #include "astrometry/formats/hipparcos_solution.h"
 #include "astrometry/formats/sky_format.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/text_number.h"
 #include "data/text_table.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "astrometry/formats/hipparcos_scan.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 enum { N_SUMS = 5, MOST_LOST = 6, MOST_HALF = (MOST_LOST + 1) / 2 };
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 #define DAYS_PER_YEAR 365.25
 

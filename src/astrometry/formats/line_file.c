@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* A transit has some kilobytes; a line without an end must not take all memory. */
 enum { MOST_BYTES = 1 << 26, STEP_BYTES = 1 << 16 };

@@ -10,7 +10,7 @@
 #include "astrometry/formats/gaia_transit.h"
 #include "astrometry/formats/sky_date.h"
 #include "astrometry/formats/sky_format.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "model/circle.h"
 
 enum { MOST_COLUMNS = 64, MOST_COMPANIONS = 16 };

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 #ifndef EQUANT_HAVE_CFITSIO
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 equant_status sky_queue_put(sky_queue *queue, equant_astrometry *source)
 {

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "astrometry/formats/sky_format.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/text_file.h"
 
 /* The list of them all; the first that recognises a file takes it. */

@@ -5,7 +5,7 @@
 #include <omp.h>
 
 #include "astrometry/orbit/joint_sums.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "core/thread_supply.h"
 
 /* A column of which the base leaves less than this share says nothing. */

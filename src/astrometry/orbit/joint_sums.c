@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "model/machine_clones.h"
 
 enum { SHIFT = 512, N_TURN = JOINT_PHASES * SHIFT };

@@ -7,7 +7,7 @@
  *
  * Velocities beside bring two amplitudes more, and with each of them z^(1/2). Where the noise level
  * is fitted, z^((k-1)/2) exp(-z) becomes what the same geometry gives on a sphere: as in
- * inference/scan/false_alarm.c. */
+ * inference/search/false_alarm.c. */
 #include "astrometry/orbit/sky_false_alarm.h"
 
 #include <math.h>

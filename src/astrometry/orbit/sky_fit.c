@@ -8,7 +8,7 @@
 #include "astrometry/orbit/sky_fit_settings.h"
 #include "astrometry/orbit/sky_ladder.h"
 #include "astrometry/orbit/sky_rules.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 enum { WORDS_LENGTH = 960 };
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 #define USUAL_FALSE_ALARM 1e-3
 #define USUAL_ECCENTRICITY_MAX 0.95

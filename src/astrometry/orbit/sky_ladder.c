@@ -10,7 +10,7 @@
 #include "astrometry/orbit/sky_tie.h"
 #include "astrometry/orbit/sky_verdict.h"
 #include "astrometry/orbit/sky_workshop.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* Rows that a model must have beyond its parameters. */
 enum { N_SPARE = 3 };

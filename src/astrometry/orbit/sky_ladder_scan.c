@@ -5,7 +5,7 @@
 #include "astrometry/orbit/sky_search.h"
 #include "astrometry/orbit/sky_verdict.h"
 #include "astrometry/orbit/sky_workshop.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* The scan behind the first rung, its peaks and how often noise makes them. */
 static equant_status scan_ladder(sky_ladder *ladder, const sky_ladder_settings *settings,

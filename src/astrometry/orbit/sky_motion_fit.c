@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "astrometry/orbit/sky_workshop.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* The tied solution of positions and velocities with the star's own orbit in mas beside it: A, B,
  * F, G become the star's, the ratio of the two orbits takes the place of the scale. */

@@ -4,7 +4,7 @@
 
 #include "astrometry/orbit/sky_fit_settings.h"
 #include "astrometry/orbit/sky_ladder_scan.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 enum { USUAL_PEAKS = 10, MOST_PEAKS = 1000 };
 

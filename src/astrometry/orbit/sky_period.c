@@ -6,7 +6,7 @@
 
 #include "astrometry/orbit/joint_sums.h"
 #include "astrometry/orbit/sky_search.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* Below this error of ln P the most probable period is the best one within a fraction of the error:
  * probabilities of shapes change by some powers of the period, and so move it by a few times the

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "astrometry/orbit/joint_scan.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* Peaks whose shapes are refined, and of these the ones that get jitters of their own. The lowest
  * bins hold whole decades of periods: they are refined whether or not they are peaks. */

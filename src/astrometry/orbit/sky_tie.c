@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "astrometry/orbit/sky_tie_nodes.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* What an orbit is told by at the start: the sky alone, or one of the orientations that its
  * velocities allow. */

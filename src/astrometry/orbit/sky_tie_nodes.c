@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "model/dot_product.h"
 
 /* Steps of ln tan(i/2), which is from -LARGEST to LARGEST: from 1.3 to 178.7 degrees; and of the

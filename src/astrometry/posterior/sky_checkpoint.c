@@ -7,7 +7,7 @@
 
 #include "core/files/replacement.h"
 #include "core/numbers/memory_size.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "output/sealed_file.h"
 
 /* The file: this head, the state of the run, the numbers of the kept steps, and of each population

@@ -3,7 +3,7 @@
 #ifndef EQUANT_ASTROMETRY_POSTERIOR_SKY_CHECKPOINT_H
 #define EQUANT_ASTROMETRY_POSTERIOR_SKY_CHECKPOINT_H
 
-#include "inference/run/sampler_run.h"
+#include "inference/sample/run/sampler_run.h"
 
 /* Adds bytes to a number that tells data and settings apart; begin with 0. */
 uint64_t sky_checkpoint_origin(uint64_t origin, size_t n_bytes, const void *bytes);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 bool sky_coordinates_has_velocities(const sky_solution *solution)
 {

@@ -7,9 +7,9 @@
 
 #include "astrometry/posterior/sky_coordinates.h"
 #include "core/placement.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "core/thread_supply.h"
-#include "statistics/random.h"
+#include "statistics/random_draw.h"
 
 /* Ranges before the data: of s from a hundredth of the smallest uncertainty to a hundred times the
  * spread of the measurements; of a jitter, in the unit of the median uncertainty, up to a thousand.

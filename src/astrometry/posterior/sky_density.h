@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "astrometry/solution/sky_refine.h"
-#include "inference/sampler/sampler_target.h"
+#include "inference/sample/walkers/sampler_target.h"
 
 enum { SKY_DENSITY_MAX_COORDINATES = 11 * SKY_SOLUTION_MAX_ORBITS + 1 + SKY_DATA_MAX_GROUPS };
 

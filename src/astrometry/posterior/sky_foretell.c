@@ -7,10 +7,10 @@
 #include "astrometry/posterior/sky_view.h"
 #include "core/placement.h"
 #include "core/progress_report.h"
-#include "core/status.h"
-#include "inference/planning/foretold.h"
-#include "inference/planning/next_instrument.h"
-#include "inference/planning/told_time.h"
+#include "core/status_fail.h"
+#include "inference/predict/foretold.h"
+#include "inference/predict/next_instrument.h"
+#include "inference/predict/told_time.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_sky_predict_options, member)
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "core/time_name.h"
 
 /* ---- making ---------------------------------------------------------------------------------- */

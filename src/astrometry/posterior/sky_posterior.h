@@ -3,7 +3,7 @@
 #define EQUANT_ASTROMETRY_POSTERIOR_SKY_POSTERIOR_H
 
 #include "astrometry/posterior/sky_told.h"
-#include "inference/run/posterior_facts.h"
+#include "inference/sample/run/posterior_facts.h"
 #include "output/provenance.h"
 
 struct equant_sky_posterior {

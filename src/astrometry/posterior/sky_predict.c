@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "astrometry/posterior/sky_view.h"
-#include "core/status.h"
-#include "inference/planning/told_time.h"
+#include "core/status_fail.h"
+#include "inference/predict/told_time.h"
 
 /* All draws at the time in hand. */
 typedef struct sky_places {

@@ -7,7 +7,7 @@
 
 #include "astrometry/posterior/sky_posterior.h"
 #include "core/numbers/memory_size.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "output/column_file.h"
 
 /* Tables of what was seen, and of where walkers began. */

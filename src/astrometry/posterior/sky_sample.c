@@ -12,10 +12,10 @@
 #include "astrometry/posterior/sky_posterior.h"
 #include "core/placement.h"
 #include "core/files/replacement.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "core/wall_clock.h"
-#include "inference/run/posterior_facts.h"
-#include "inference/run/sampler_run.h"
+#include "inference/sample/run/posterior_facts.h"
+#include "inference/sample/run/sampler_run.h"
 #include "output/sealed_file.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_sky_sample_options, member)

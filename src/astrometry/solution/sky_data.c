@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "astrometry/epochs/sky_source.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* TCB - TDB grows by 1.550519768e-8 since 1977 January 1.0 TAI (IAU 2006 B3). */
 #define TCB_RATE 1.550519768e-8

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* Below it the derivative by M0 at fixed amplitudes is one of theirs, divided by nothing. */
 #define SMALLEST_ECCENTRICITY 1e-6

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "astrometry/solution/sky_system.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 #define DAYS_PER_YEAR 365.25
 #define JD_OF_YEAR(year) (2451545.0 + DAYS_PER_YEAR * ((year)-2000.0))

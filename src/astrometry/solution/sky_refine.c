@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "astrometry/solution/sky_jitter.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 enum { MOST_STEPS = 200, MOST_TURNS = 12 };
 

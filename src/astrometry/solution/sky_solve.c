@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "astrometry/solution/sky_refine.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 static equant_status check(const equant_sky_solve_options *options)
 {

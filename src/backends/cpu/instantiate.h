@@ -16,7 +16,7 @@
 #endif
 #if REAL_IS_DOUBLE
 #include "backends/cpu/derivative_loop.h"
-#include "backends/cpu/noise_derivative.h"
+#include "backends/cpu/cpu_noise_derivative.h"
 #include "backends/cpu/noise_general.h"
 #endif
 

@@ -7,7 +7,7 @@
 
 #include "backends/cpu/fit_loop.h"
 #include "backends/cpu/velocity_loop.h"
-#include "statistics/noise_words.h"
+#include "statistics/packed_noise.h"
 
 /* Lanes are numbered through the groups. Where lane `lane` of an array [groups][n][lanes] begins.
  */

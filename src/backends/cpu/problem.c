@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/time_frame.h"
-#include "statistics/noise_words.h"
+#include "statistics/packed_noise.h"
 
 void *problem_allocate(size_t count, size_t size)
 {

@@ -3,7 +3,7 @@
 #ifndef EQUANT_BACKENDS_CPU_SCAN_COLUMNS_H
 #define EQUANT_BACKENDS_CPU_SCAN_COLUMNS_H
 
-#include "backends/cpu/scan.h"
+#include "backends/cpu/cpu_scan.h"
 #include "physics/mean_anomaly.h"
 #include "physics/scan_node.h"
 #include "physics/sin_cos.h"

@@ -6,7 +6,7 @@
 
 #include "backends/cuda/failure.h"
 #include "model/time_frame.h"
-#include "statistics/noise_words.h"
+#include "statistics/packed_noise.h"
 
 /* The arrays of the image, at aligned offsets behind each other. */
 typedef struct image_plan {

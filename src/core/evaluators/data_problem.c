@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/dataset.h"
-#include "core/model.h"
-#include "core/status.h"
+#include "core/model_object.h"
+#include "core/status_fail.h"
 #include "model/nights.h"
 #include "statistics/noise_terms.h"
 

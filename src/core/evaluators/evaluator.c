@@ -6,8 +6,8 @@
 #include "core/evaluators/data_problem.h"
 #include "core/engine.h"
 #include "core/evaluators/evaluator.h"
-#include "core/model.h"
-#include "core/status.h"
+#include "core/model_object.h"
+#include "core/status_fail.h"
 
 struct equant_evaluator {
     backend_problem problem; /* its arrays are the evaluator's own */

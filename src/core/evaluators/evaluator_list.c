@@ -6,9 +6,9 @@
 
 #include "core/evaluators/data_problem.h"
 #include "core/engine.h"
-#include "core/model.h"
+#include "core/model_object.h"
 #include "core/placement.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 struct equant_evaluator_list {
     size_t n;

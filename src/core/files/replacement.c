@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* Does not grow with the name of the target, which may be as long as the system allows. */
 #define NAME_FORMAT ".equant-%016" PRIx64 ".part"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "core/engine.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 struct device_pairs {
     placement place;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/decimal_text.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* A century: no ephemeris is used so far from where it was measured. */
 #define FAR_DAYS 36525.0

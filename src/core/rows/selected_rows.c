@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "core/dataset.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 
 static equant_status check_rows(const equant_dataset *dataset, size_t n_rows, const size_t *rows)
 {

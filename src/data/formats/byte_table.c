@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 enum { MOST_COLUMNS = 256, LINES_LOOKED_AT = 200 };
 

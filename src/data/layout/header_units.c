@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "core/time_name.h"
 #include "data/formats/ecsv.h"
 #include "data/velocity_unit.h"

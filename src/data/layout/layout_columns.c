@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/text_number.h"
 
 /* ---- by name ----------------------------------------------------------- */

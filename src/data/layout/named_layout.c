@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "data/formats/ecsv.h"
 #include "data/layout/column_cells.h"
 #include "data/layout/header_units.h"

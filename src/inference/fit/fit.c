@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "core/trend_order.h"
 #include "inference/fit/fit_model.h"
 #include "inference/fit/fit_options.h"
 #include "inference/fit/fit_planets.h"
-#include "inference/scan/card_opening.h"
-#include "inference/states/stated_noise.h"
-#include "inference/study/likelihood/set_likelihood.h"
+#include "inference/search/card_opening.h"
+#include "inference/priors/stated_noise.h"
+#include "inference/likelihood/set_likelihood.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_fit_options, member)
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
-#include "inference/study/likelihood/set_likelihood.h"
-#include "inference/study/likelihood/set_process.h"
-#include "inference/study/noise_indicators.h"
+#include "core/status_fail.h"
+#include "inference/likelihood/set_likelihood.h"
+#include "inference/likelihood/set_process.h"
+#include "inference/likelihood/noise_indicators.h"
 #include "model/circle.h"
 
 void fit_noise_free(fit_noise *noise)

@@ -2,7 +2,7 @@
 #ifndef EQUANT_INFERENCE_FIT_FIT_NOISE_H
 #define EQUANT_INFERENCE_FIT_FIT_NOISE_H
 
-#include "inference/find/planet_finder.h"
+#include "inference/select/planets/planet_finder.h"
 
 typedef struct fit_noise {
     size_t n_parameters, n_trials, n_indicators, n_indicator_trials, n_series;

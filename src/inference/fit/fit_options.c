@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "core/trend_order.h"
 #include "core/wall_clock.h"
-#include "inference/states/stated_star.h"
+#include "inference/priors/stated_star.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_fit_options, member)
 

@@ -2,7 +2,7 @@
 #ifndef EQUANT_INFERENCE_FIT_FIT_OPTIONS_H
 #define EQUANT_INFERENCE_FIT_FIT_OPTIONS_H
 
-#include "inference/find/planet_finder.h"
+#include "inference/select/planets/planet_finder.h"
 
 equant_status fit_options_check(const equant_dataset *dataset, const equant_fit_options *options);
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
-#include "inference/study/outliers.h"
+#include "core/status_fail.h"
+#include "inference/optimise/outliers.h"
 
 void fit_outliers_free(fit_outliers *made)
 {

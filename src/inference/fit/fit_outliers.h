@@ -2,7 +2,7 @@
 #ifndef EQUANT_INFERENCE_FIT_FIT_OUTLIERS_H
 #define EQUANT_INFERENCE_FIT_FIT_OUTLIERS_H
 
-#include "inference/study/solution.h"
+#include "inference/optimise/solution.h"
 
 typedef struct fit_outliers {
     size_t n;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/model.h"
-#include "core/status.h"
+#include "core/model_object.h"
+#include "core/status_fail.h"
 #include "core/trend_order.h"
 
 /* Whether a term is in the model of a fit. */

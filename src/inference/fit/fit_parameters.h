@@ -3,7 +3,7 @@
 #define EQUANT_INFERENCE_FIT_FIT_PARAMETERS_H
 
 #include "inference/fit/fit_record.h"
-#include "inference/study/uncertainty.h"
+#include "inference/optimise/uncertainty.h"
 
 /* Offsets, trend, jitters and parameters of noise are columns. */
 equant_status fit_parameters_keep_model(const study *star, const solution *best, equant_fit *fit);

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/model.h"
-#include "core/status.h"
-#include "inference/find/period_limit.h"
+#include "core/model_object.h"
+#include "core/status_fail.h"
+#include "inference/select/planets/period_limit.h"
 #include "inference/fit/fit_parameters.h"
-#include "inference/odds/planet_odds.h"
+#include "inference/select/aliases/planet_odds.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_fit_options, member)
 

@@ -3,9 +3,9 @@
 #ifndef EQUANT_INFERENCE_FIT_FIT_PLANETS_H
 #define EQUANT_INFERENCE_FIT_FIT_PLANETS_H
 
-#include "inference/find/planet_finder.h"
+#include "inference/select/planets/planet_finder.h"
 #include "inference/fit/fit_record.h"
-#include "inference/states/stated_star.h"
+#include "inference/priors/stated_star.h"
 
 /* By period, with everything that is kept per planet. */
 void fit_planets_sort(planet_finder_result *finding, bool *is_fixed, char *letters);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 static quantity_estimate estimate_of(const fit_quantities_source *source, const quantity_row *row)
 {

@@ -3,7 +3,7 @@
 #ifndef EQUANT_INFERENCE_FIT_FIT_QUANTITIES_H
 #define EQUANT_INFERENCE_FIT_FIT_QUANTITIES_H
 
-#include "inference/study/uncertainty.h"
+#include "inference/optimise/uncertainty.h"
 
 typedef struct fit_quantity {
     quantity_row what;

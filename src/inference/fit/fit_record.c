@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/model.h"
-#include "core/status.h"
+#include "core/model_object.h"
+#include "core/status_fail.h"
 #include "core/trend_order.h"
-#include "model/quantities.h"
+#include "model/model_quantities.h"
 
 void equant_fit_free(equant_fit *fit)
 {

@@ -3,12 +3,12 @@
 #ifndef EQUANT_INFERENCE_FIT_FIT_RECORD_H
 #define EQUANT_INFERENCE_FIT_FIT_RECORD_H
 
-#include "inference/find/refusal.h"
+#include "inference/select/planets/refusal.h"
 #include "inference/fit/fit_noise.h"
 #include "inference/fit/fit_outliers.h"
 #include "inference/fit/fit_quantities.h"
-#include "inference/odds/alias_family.h"
-#include "inference/odds/alias_pairs.h"
+#include "inference/select/aliases/alias_family.h"
+#include "inference/select/aliases/alias_pairs.h"
 
 struct equant_fit {
     equant_model *model;

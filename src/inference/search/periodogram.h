@@ -2,8 +2,8 @@
 #ifndef EQUANT_INFERENCE_SEARCH_PERIODOGRAM_H
 #define EQUANT_INFERENCE_SEARCH_PERIODOGRAM_H
 
-#include "inference/observations/remarks.h"
-#include "inference/scan/significance.h"
+#include "inference/likelihood/remarks.h"
+#include "inference/search/significance.h"
 
 enum { PERIODOGRAM_MOST_PEAKS = 1000, PERIODOGRAM_CURVES = 5 };
 enum { PERIODOGRAM_REMARK = 80, PERIODOGRAM_WORDS = 1024 }; /* lengths of texts */

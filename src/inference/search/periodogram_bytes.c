@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "inference/search/periodogram.h"
 
 /* Before the curves and the peaks. The pointers of `numbers` are NULL. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "model/machine_clones.h"
 
 #define TWO_PI 6.283185307179586476925286766559

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "core/progress_report.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "inference/strategies/trial.h"
 #include "inference/strategies/trial_summary.h"
-#include "inference/study/task_pool.h"
+#include "inference/likelihood/task_pool.h"
 
 /* Times that are nearer to each other are of one night. */
 #define NIGHT_PAUSE_DAYS 0.3

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 
 /* Frequencies that are less probable than this share of the whole are not asked. */
 #define LEAST_PROBABILITY 1e-6

@@ -3,7 +3,7 @@
 #ifndef EQUANT_INFERENCE_STRATEGIES_TIME_GAIN_H
 #define EQUANT_INFERENCE_STRATEGIES_TIME_GAIN_H
 
-#include "inference/planning/mixture.h"
+#include "inference/predict/mixture.h"
 #include "inference/strategies/period_belief.h"
 
 /* Room of a thread; frequencies that are not ruled out, by groups. */

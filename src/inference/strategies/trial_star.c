@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "noise/noise_factor.h"
 #include "statistics/noise_terms.h"
 

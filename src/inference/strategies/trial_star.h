@@ -4,7 +4,7 @@
 #ifndef EQUANT_INFERENCE_STRATEGIES_TRIAL_STAR_H
 #define EQUANT_INFERENCE_STRATEGIES_TRIAL_STAR_H
 
-#include "inference/count/number_source.h"
+#include "inference/compare/number_source.h"
 #include "inference/strategies/period_belief.h"
 #include "inference/strategies/trial_setting.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "inference/strategies/trial_star.h"
 
 enum { N_SAMPLES = 1000 };

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "core/decimal_text.h"
-#include "core/status.h"
+#include "core/status_fail.h"
 #include "equant.h"
 #include "unit/comma_locale.h"
 

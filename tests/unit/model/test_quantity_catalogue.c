@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "model/quantities.h"
+#include "model/model_quantities.h"
 
 #define PI 3.14159265358979323846
 #define TWO_PI 6.28318530717958647693

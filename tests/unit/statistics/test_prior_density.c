@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "inference/states/prior_text.h"
+#include "inference/priors/prior_text.h"
 #include "statistics/prior_density.h"
 
 typedef struct named_prior {

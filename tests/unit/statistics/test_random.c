@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "statistics/random.h"
+#include "statistics/random_draw.h"
 #include "equant.h"
 #include "unit/distribution_checks.h"
 

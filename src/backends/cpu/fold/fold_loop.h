@@ -6,7 +6,7 @@
 #define EQUANT_BACKENDS_CPU_FOLD_FOLD_LOOP_H
 
 #include "backends/cpu/fold/fourier_loop.h"
-#include "backends/cpu/scan.h"
+#include "backends/cpu/cpu_scan.h"
 #include "physics/mean_anomaly.h"
 
 #ifndef LANE_HAS_TRANSPOSE

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "backends/cpu/sky/sky_source.h"
+#include "backends/cpu/sky/cpu_sky_source.h"
 #include "physics/kepler_equation.h"
 #include "physics/kepler_starter.h"
 #include "physics/sky_scan_node.h"

@@ -6,7 +6,7 @@
 
 #include "backends/cuda/evaluate/general_velocity.cuh"
 #include "physics/chi_square.h"
-#include "statistics/noise_words.h"
+#include "statistics/packed_noise.h"
 
 #define NOISE_RESIDUAL_THREADS 128
 /* Observations of a thread. */

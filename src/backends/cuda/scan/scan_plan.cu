@@ -5,7 +5,7 @@
 
 #include "backends/cuda/device_pool.h"
 #include "backends/cuda/failure.h"
-#include "backends/cuda/scan/scan_table.cuh"
+#include "backends/cuda/scan/cuda_scan_table.cuh"
 #include "backends/scan_scale.h"
 
 /* Candidates of one bin, at most: they are counted in 32 bits. */

@@ -8,7 +8,7 @@
 #ifndef EQUANT_BACKENDS_CUDA_SKY_SKY_KERNEL_CUH
 #define EQUANT_BACKENDS_CUDA_SKY_SKY_KERNEL_CUH
 
-#include "backends/cuda/sky/sky_orbit.cuh"
+#include "backends/cuda/sky/cuda_sky_orbit.cuh"
 #include "physics/sky_scan_node.h"
 
 #ifndef SKY_THREADS

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/cuda/device.h"
+#include "backends/cuda/cuda_device.h"
 #include "backends/cuda/failure.h"
 
 extern const backend cuda_backend; /* whose evaluator works on the same stream */

@@ -1,9 +1,0 @@
-/* Many data sets under one model on a card: the slot `lists` of cuda_backend. */
-#ifndef EQUANT_BACKENDS_CUDA_EVALUATE_EVALUATOR_LIST_H
-#define EQUANT_BACKENDS_CUDA_EVALUATE_EVALUATOR_LIST_H
-
-#include "backends/backend.h"
-
-extern const backend_lists lists_on_device;
-
-#endif

@@ -1,5 +1,0 @@
-#include "lanes/cuda.h"
-#include "lanes/mixed.h"
-
-#define KERNELS cuda_kernels_mixed
-#include "backends/cuda/evaluate/instantiate.cuh"

@@ -1,5 +1,0 @@
-#include "lanes/cuda.h"
-#include "lanes/pair.h"
-
-#define KERNELS cuda_kernels_pair
-#include "backends/cuda/evaluate/instantiate.cuh"

@@ -1,0 +1,34 @@
+/* The swaps of a step: walkers of neighbouring temperatures change places. */
+#include "inference/sample/walkers/ensemble.h"
+
+#define SWAP_NANOSECONDS 50.0 /* of two walkers */
+
+/* Swaps between a group and that of the next higher temperature; returns the sum of the
+ * probabilities of staying. */
+static double swap_groups(const ensemble *walkers, uint64_t step, size_t cold_group)
+{
+    size_t rotation = ensemble_draw_rotation(walkers, step, cold_group);
+    double stayed = 0.0;
+    for (size_t i = 0; i < walkers->shape.n_walkers; i++)
+        stayed += ensemble_swap_row(walkers, step, cold_group, rotation, i);
+    return stayed;
+}
+
+void ensemble_swap(ensemble *walkers, uint64_t step, double *rejection, uint64_t *round_trips)
+{
+    const size_t n_populations = walkers->shape.n_populations;
+    const size_t first = step % 2, n_gaps = (walkers->shape.n_temperatures - first) / 2;
+    if (walkers->shape.n_temperatures < 2)
+        return;
+    const double cost =
+        SWAP_NANOSECONDS * (double)(n_gaps * n_populations * walkers->shape.n_walkers);
+#pragma omp parallel for num_threads(ensemble_threads(walkers, cost)) schedule(static)
+    for (size_t task = 0; task < n_gaps * n_populations; task++) {
+        size_t temperature = first + 2 * (task / n_populations);
+        size_t cold_group = temperature * n_populations + task % n_populations;
+        rejection[cold_group] += swap_groups(walkers, step, cold_group);
+    }
+    for (size_t population = 0; population < n_populations; population++)
+        for (size_t i = 0; i < walkers->shape.n_walkers; i++)
+            round_trips[population] += (uint64_t)ensemble_note_ends(walkers, population, i);
+}
