@@ -29,7 +29,6 @@ endmacro()
 
 find_optional_library(NETCDF netcdf netcdf)
 find_optional_library(LIBYAML yaml-0.1 yaml)
-find_optional_library(LAPACK lapack lapack)
 find_optional_library(CFITSIO cfitsio cfitsio)
 find_optional_library(EXPAT expat expat)
 find_optional_library(ERFA erfa erfa)

@@ -15,9 +15,8 @@ static double night_of(const noise_factor_rows *rows, size_t k)
     return -1.0;
 }
 
-/* C of the rows, the lower half of [n][n]; `places` has room for n. */
-static void fill_covariance(const noise_process *process, const noise_factor_rows *rows,
-                            const double *variances, noise_place *places, double *matrix)
+void noise_whole_fill(const noise_process *process, const noise_factor_rows *rows,
+                      const double *variances, noise_place *places, double *matrix)
 {
     size_t n = rows->n;
     for (size_t k = 0; k < n; k++) {
@@ -40,7 +39,7 @@ bool noise_whole_decompose(noise_factor *factor, const noise_process *process,
 {
     size_t n = rows->n;
     double *l = factor->lower, sum = 0.0;
-    fill_covariance(process, rows, variances, factor->places, l);
+    noise_whole_fill(process, rows, variances, factor->places, l);
     for (size_t k = 0; k < n; k++) {
         double *row = l + k * n;
         factor->marginal[k] = row[k];

@@ -5,6 +5,10 @@
 
 #include "noise/noise_factor.h"
 
+/* C of the rows, the lower half of [n][n]; `places` has room for n. */
+void noise_whole_fill(const noise_process *process, const noise_factor_rows *rows,
+                      const double *variances, noise_place *places, double *matrix);
+
 /* Fills a factor that has room for a matrix; false where there is no such covariance. */
 bool noise_whole_decompose(noise_factor *factor, const noise_process *process,
                            const noise_factor_rows *rows, const double *variances);

@@ -36,6 +36,21 @@ static void take_engine(const equant_engine_options *engine, run_settings *made)
         snprintf(made->backend, sizeof made->backend, "%s", engine->backend);
 }
 
+/* A caller may be older than the last members. */
+static equant_status take_quasi_periodic(const equant_quasi_periodic *from,
+                                         equant_quasi_periodic *made)
+{
+    equant_status status = OPTIONS_CHECK(from);
+    if (status == EQUANT_SUCCESS)
+        *made = (equant_quasi_periodic){
+            .struct_size = sizeof *made,
+            .amplitude_m_s = OPTION_OR_ZERO(from, equant_quasi_periodic, amplitude_m_s),
+            .period_days = OPTION_OR_ZERO(from, equant_quasi_periodic, period_days),
+            .width = OPTION_OR_ZERO(from, equant_quasi_periodic, width),
+            .decay_days = OPTION_OR_ZERO(from, equant_quasi_periodic, decay_days)};
+    return status;
+}
+
 static equant_status check_options(const equant_sample_options *options)
 {
     double star_mass = OPTION(star_mass);
@@ -84,7 +99,7 @@ equant_status run_settings_take(const equant_dataset *dataset, const equant_samp
     take_engine(OPTION(engine), made);
     made->has_quasi_periodic = OPTION(quasi_periodic) != NULL;
     if (made->has_quasi_periodic)
-        status = correlated_noise_covariance_take(OPTION(quasi_periodic), &made->quasi_periodic);
+        status = take_quasi_periodic(OPTION(quasi_periodic), &made->quasi_periodic);
     return status == EQUANT_SUCCESS ? run_settings_extend(options, made) : status;
 }
 

@@ -2,7 +2,6 @@
 #ifndef EQUANT_INFERENCE_SAMPLE_RUN_RUN_SETTINGS_H
 #define EQUANT_INFERENCE_SAMPLE_RUN_RUN_SETTINGS_H
 
-#include "inference/sample/target/correlated_noise.h"
 #include "inference/sample/run/sampler_run.h"
 #include "model/model_quantities.h"
 #include "output/provenance.h"
@@ -11,7 +10,7 @@ enum { SAMPLE_BACKEND_SIZE = 64 };
 
 typedef struct run_settings {
     uint64_t n_planets, trend_order, marginalise_offsets, has_quasi_periodic, start;
-    correlated_noise_covariance quasi_periodic;
+    equant_quasi_periodic quasi_periodic;
     host_star star;
     uint64_t seed, n_populations, n_walkers, n_temperatures; /* none of them zero but the seed */
     uint64_t n_burn_in, thinning, max_draws;

@@ -24,7 +24,7 @@ void sampling_free(sampling *session)
 {
     sampler_run_free(session->run);
     posterior_density_free(session->density);
-    correlated_noise_free(session->noise);
+    noise_tridiagonal_free(session->noise);
     equant_priors_free(session->own_priors);
     equant_states_free(session->own_states);
     free(session->basis);
@@ -103,7 +103,7 @@ equant_status sampling_create_density(sampling *session)
         engine.backend = "cpu";
     if (settings->has_quasi_periodic)
         status =
-            correlated_noise_create(&settings->quasi_periodic, session->dataset, &session->noise);
+            noise_tridiagonal_of_star(&settings->quasi_periodic, session->dataset, &session->noise);
     wanted.engine = &engine;
     wanted.noise = session->noise;
     return status == EQUANT_SUCCESS ? posterior_density_create(&wanted, &session->density) : status;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/model_object.h"
 #include "core/status_fail.h"
 #include "core/trend_order.h"
 #include "inference/sample/target/noise_priors.h"
@@ -324,6 +325,18 @@ static void find_slots(const start_modes_request *request, const equant_fit *fit
     }
 }
 
+/* An evaluator of the model that the priors have, or of the nearest one that evaluators know, with
+ * the same columns: places to begin need no more. */
+static equant_status create_evaluator(const start_modes_request *request,
+                                      equant_evaluator **evaluator)
+{
+    equant_model near = *priors_model(request->priors);
+    for (int i = 0; i < near.layout.noise.n; i++)
+        if (noise_kind_is_whole(near.layout.noise.kind[i]))
+            near.layout.noise.kind[i] = NOISE_ESP3;
+    return equant_evaluator_create(request->dataset, &near, NULL, evaluator);
+}
+
 equant_status start_modes_find(const start_modes_request *request, start_modes *found)
 {
     equant_fit *best = NULL;
@@ -339,8 +352,7 @@ equant_status start_modes_find(const start_modes_request *request, start_modes *
                              "the prior",
                              equant_fit_n_planets(best), request->n_planets);
     if (status == EQUANT_SUCCESS)
-        status = equant_evaluator_create(request->dataset, priors_model(request->priors), NULL,
-                                         &evaluator);
+        status = create_evaluator(request, &evaluator);
     if (status == EQUANT_SUCCESS && request->states)
         find_slots(request, best, found);
     if (status == EQUANT_SUCCESS)

@@ -9,45 +9,42 @@
 #include "core/placement.h"
 #include "core/status_fail.h"
 #include "core/trend_order.h"
+#include "inference/sample/target/dense_likelihood.h"
 #include "inference/sample/target/marginal_offsets.h"
 #include "inference/priors/stated_prior.h"
 #include "statistics/coordinate_draw.h"
 
-enum {
-    /* For correlated noise: sets whose residuals are in memory at a time, and those that go
-     * through its matrix together, so that it is read once for all of them. */
-    NOISE_BATCH = 1024,
-    NOISE_TILE = 16
-};
-
 struct posterior_density {
     equant_model *model;
-    equant_evaluator *evaluator;
-    coordinate_map map; /* of the two arrays below */
+    equant_evaluator *evaluator; /* NULL: the noise takes whole matrices */
+    dense_likelihood *dense;     /* in its place */
+    coordinate_map map;          /* of the two arrays below */
     prior_density *density;
     double *scale;
     size_t n_coordinates, n_obs, n_instruments;
     unsigned char *is_angle, *subset; /* [n_coordinates] */
     marginal_offsets *offsets;        /* NULL: they are parameters */
-    const correlated_noise *noise;    /* NULL: white */
     const equant_states *states;      /* NULL: nothing is known */
     orbit_basis *basis;               /* [n_planets]; NULL: the usual one */
     double star_mass, reference_time_days;
-    double *residuals, *rotated; /* [NOISE_BATCH][n_obs], for correlated noise */
     int n_threads;
 };
 
 /* ---- creation --------------------------------------------------------------- */
 
-/* Noise terms go with what leaves the likelihood to the evaluator alone, which a card has too. */
+static bool is_dense(const posterior_density_options *options)
+{
+    return options->noise || dense_likelihood_is_needed(&priors_layout(options->priors)->noise);
+}
+
 static equant_status check_terms(const posterior_density_options *options)
 {
     bool has_terms = priors_layout(options->priors)->noise.n > 0;
     if (has_terms && options->noise)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "a fixed kernel and noise terms are not sampled together; mep and esp3 "
-                           "are such kernels with parameters to sample");
-    if (has_terms && options->marginalise_offsets)
+                           "a quasi-periodic process of fixed numbers and noise terms are not "
+                           "sampled together: make it one of the terms, qp");
+    if (has_terms && options->marginalise_offsets && !is_dense(options))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "beside noise terms offsets are sampled, not integrated out");
     return EQUANT_SUCCESS;
@@ -63,10 +60,6 @@ static equant_status check(const posterior_density_options *options)
                            "the priors are those of another model: %zu planets, %zu instruments "
                            "and a trend of order %d",
                            layout->n_planets, layout->n_instruments, layout->trend_order);
-    if (options->noise && n_instruments != 1)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "correlated noise has one jitter, and these data have %zu instruments",
-                           n_instruments);
     return check_terms(options);
 }
 
@@ -86,9 +79,17 @@ static equant_status create_evaluator(const posterior_density_options *options,
                                   .with_jitter = 1,
                                   .noise = noise};
     equant_status status = equant_model_create(&shape, &p->model);
+    const dense_likelihood_options dense = {.dataset = options->dataset,
+                                            .priors = options->priors,
+                                            .model = p->model,
+                                            .fixed = options->noise,
+                                            .engine = options->engine,
+                                            .marginalise_offsets = options->marginalise_offsets,
+                                            .n_threads = p->n_threads};
     if (status == EQUANT_SUCCESS)
-        status =
-            equant_evaluator_create(options->dataset, p->model, options->engine, &p->evaluator);
+        status = is_dense(options) ? dense_likelihood_create(&dense, &p->dense)
+                                   : equant_evaluator_create(options->dataset, p->model,
+                                                             options->engine, &p->evaluator);
     if (status == EQUANT_SUCCESS && options->marginalise_offsets)
         status = marginal_offsets_create(options->dataset, options->priors, &p->offsets);
     return status;
@@ -189,16 +190,6 @@ static equant_status create_map(const posterior_density_options *options, poster
     return EQUANT_SUCCESS;
 }
 
-static equant_status create_noise(const posterior_density_options *options, posterior_density *p)
-{
-    p->noise = options->noise;
-    if (!p->noise)
-        return EQUANT_SUCCESS;
-    p->residuals = malloc(NOISE_BATCH * p->n_obs * sizeof *p->residuals);
-    p->rotated = malloc(NOISE_BATCH * p->n_obs * sizeof *p->rotated);
-    return p->residuals && p->rotated ? EQUANT_SUCCESS : status_out_of_memory();
-}
-
 equant_status posterior_density_create(const posterior_density_options *options,
                                        posterior_density **made)
 {
@@ -218,8 +209,6 @@ equant_status posterior_density_create(const posterior_density_options *options,
     status = create_evaluator(options, p);
     if (status == EQUANT_SUCCESS)
         status = create_map(options, p);
-    if (status == EQUANT_SUCCESS)
-        status = create_noise(options, p);
     if (status != EQUANT_SUCCESS) {
         posterior_density_free(p);
         return status;
@@ -233,6 +222,7 @@ void posterior_density_free(posterior_density *p)
     if (!p)
         return;
     equant_evaluator_free(p->evaluator);
+    dense_likelihood_free(p->dense);
     equant_model_free(p->model);
     marginal_offsets_free(p->offsets);
     free(p->density);
@@ -240,8 +230,6 @@ void posterior_density_free(posterior_density *p)
     free(p->basis);
     free(p->is_angle);
     free(p->subset);
-    free(p->residuals);
-    free(p->rotated);
     free(p);
 }
 
@@ -299,8 +287,8 @@ static const double *jitters_of(const posterior_density *p, const double *parame
     return parameter_layout_values(&p->model->layout, TERM_JITTERS, parameters);
 }
 
-static equant_status white_log_likelihood(posterior_density *p, size_t n_sets,
-                                          const double *parameters, double *log_likelihood)
+static equant_status evaluator_log_likelihood(posterior_density *p, size_t n_sets,
+                                              const double *parameters, double *log_likelihood)
 {
     equant_results results = {.struct_size = sizeof results, .log_likelihood = log_likelihood};
     equant_status status = equant_evaluator_evaluate(p->evaluator, n_sets, parameters, &results);
@@ -315,39 +303,13 @@ static equant_status white_log_likelihood(posterior_density *p, size_t n_sets,
     return EQUANT_SUCCESS;
 }
 
-/* ln L of a few of the sets whose residuals are there. */
-static void correlated_log_likelihood_of(const posterior_density *p, size_t first, size_t n_sets,
-                                         const double *parameters, double *log_likelihood)
+static equant_status dense_log_likelihood(posterior_density *p, size_t n_sets,
+                                          const double *parameters, double *log_likelihood)
 {
-    double *rotated = p->rotated + first * p->n_obs;
-    correlated_noise_rotate(p->noise, n_sets, p->residuals + first * p->n_obs, rotated);
-    for (size_t s = 0; s < n_sets; s++, rotated += p->n_obs) {
-        double jitter =
-            *jitters_of(p, parameters + (first + s) * posterior_density_n_parameters(p));
-        double value = p->offsets ? correlated_noise_log_marginal(p->noise, rotated, jitter) -
-                                        marginal_offsets_log_width(p->offsets)
-                                  : correlated_noise_log_likelihood(p->noise, rotated, jitter);
-        log_likelihood[first + s] = isfinite(value) ? value : -INFINITY;
-    }
-}
-
-static equant_status correlated_log_likelihood(posterior_density *p, size_t n_sets,
-                                               const double *parameters, double *log_likelihood)
-{
-    equant_results results = {.struct_size = sizeof results, .residuals = p->residuals};
-    for (size_t done = 0; done < n_sets; done += NOISE_BATCH) {
-        size_t count = n_sets - done < NOISE_BATCH ? n_sets - done : NOISE_BATCH;
-        const double *sets = parameters + done * posterior_density_n_parameters(p);
-        equant_status status = equant_evaluator_evaluate(p->evaluator, count, sets, &results);
-        if (status != EQUANT_SUCCESS)
-            return status;
-#pragma omp parallel for num_threads(p->n_threads) schedule(static)
-        for (size_t first = 0; first < count; first += NOISE_TILE)
-            correlated_log_likelihood_of(p, first,
-                                         count - first < NOISE_TILE ? count - first : NOISE_TILE,
-                                         sets, log_likelihood + done);
-    }
-    return EQUANT_SUCCESS;
+    equant_status status = dense_likelihood_evaluate(p->dense, n_sets, parameters, log_likelihood);
+    for (size_t s = 0; s < n_sets && p->offsets && status == EQUANT_SUCCESS; s++)
+        log_likelihood[s] -= marginal_offsets_log_width(p->offsets);
+    return status;
 }
 
 /* What is known of quantities that follow from orbits. */
@@ -370,9 +332,9 @@ static void add_states(const posterior_density *p, size_t n_sets, const double *
 equant_status posterior_density_log_likelihood(posterior_density *p, size_t n_sets,
                                                const double *parameters, double *log_likelihood)
 {
-    equant_status status = p->noise
-                               ? correlated_log_likelihood(p, n_sets, parameters, log_likelihood)
-                               : white_log_likelihood(p, n_sets, parameters, log_likelihood);
+    equant_status status = p->dense
+                               ? dense_log_likelihood(p, n_sets, parameters, log_likelihood)
+                               : evaluator_log_likelihood(p, n_sets, parameters, log_likelihood);
     if (status == EQUANT_SUCCESS && p->states)
         add_states(p, n_sets, parameters, log_likelihood);
     return status;
@@ -402,5 +364,5 @@ const coordinate_map *posterior_density_map(const posterior_density *p)
 
 equant_evaluator *posterior_density_evaluator(const posterior_density *p)
 {
-    return p->noise || p->offsets || p->states || p->basis ? NULL : p->evaluator;
+    return p->offsets || p->states || p->basis ? NULL : p->evaluator;
 }

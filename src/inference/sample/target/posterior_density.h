@@ -8,8 +8,8 @@
 #ifndef EQUANT_INFERENCE_SAMPLE_TARGET_POSTERIOR_DENSITY_H
 #define EQUANT_INFERENCE_SAMPLE_TARGET_POSTERIOR_DENSITY_H
 
-#include "inference/sample/target/correlated_noise.h"
 #include "inference/sample/target/model_priors.h"
+#include "noise/noise_tridiagonal.h"
 #include "statistics/coordinate_map.h"
 
 typedef struct posterior_density posterior_density;
@@ -22,12 +22,12 @@ typedef struct posterior_density_options {
                                             noise are theirs                               */
     const equant_engine_options *engine; /* NULL: defaults                                 */
     int marginalise_offsets; /* 1: as inference/sample/target/marginal_offsets.h does        */
-    const correlated_noise *noise; /* NULL: white; else data of one instrument, which
-                                      the posterior must not outlive                 */
-    const equant_states *states;   /* what follows from orbits and is known, or NULL; not to be
-                                      outlived either. Planet 1 has their first letter   */
-    const orbit_basis *basis;      /* [n_planets] coordinates of orbits; NULL: the usual ones */
-    double star_mass;              /* solar masses; 0: unknown                           */
+    const noise_tridiagonal *noise; /* of fixed numbers, beside priors without noise terms; NULL:
+                                       none. Not to be outlived by the posterior             */
+    const equant_states *states;    /* what follows from orbits and is known, or NULL; not to be
+                                       outlived either. Planet 1 has their first letter   */
+    const orbit_basis *basis;       /* [n_planets] coordinates of orbits; NULL: the usual ones */
+    double star_mass;               /* solar masses; 0: unknown                           */
 } posterior_density_options;
 
 /* How many coordinates a density will have, before it is made. */
@@ -72,7 +72,7 @@ equant_status posterior_density_log_likelihood(posterior_density *p, size_t n_se
                                                const double *parameters, double *log_likelihood);
 
 /* What the two consist of: the map of prepare and draw, and the evaluator whose log-likelihoods
- * these are; NULL where something is added to them. */
+ * these are; NULL where something is added to them, or no evaluator has them. */
 const coordinate_map *posterior_density_map(const posterior_density *p);
 equant_evaluator *posterior_density_evaluator(const posterior_density *p);
 

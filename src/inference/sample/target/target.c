@@ -19,7 +19,7 @@ enum { MOST_ROWS = 65536 };
 #define ROW_NANOSECONDS 100.0
 
 struct equant_target {
-    correlated_noise *noise;
+    noise_tridiagonal *noise;
     posterior_density *density;
     target_space *space;
     double *coordinates, *parameters; /* [n_rows][n_dimensions], [n_rows][n_parameters] */
@@ -55,10 +55,7 @@ static equant_status create_density(const equant_dataset *dataset,
                                         .marginalise_offsets = OPTION(marginalise_offsets)};
     equant_status status = EQUANT_SUCCESS;
     if (OPTION(quasi_periodic)) {
-        correlated_noise_covariance covariance;
-        status = correlated_noise_covariance_take(OPTION(quasi_periodic), &covariance);
-        if (status == EQUANT_SUCCESS)
-            status = correlated_noise_create(&covariance, dataset, &target->noise);
+        status = noise_tridiagonal_of_star(OPTION(quasi_periodic), dataset, &target->noise);
         wanted.noise = target->noise;
     }
     return status == EQUANT_SUCCESS ? posterior_density_create(&wanted, &target->density) : status;
@@ -118,7 +115,7 @@ void equant_target_free(equant_target *target)
         return;
     target_space_free(target->space);
     posterior_density_free(target->density);
-    correlated_noise_free(target->noise);
+    noise_tridiagonal_free(target->noise);
     free_rows(target);
     free(target);
 }

@@ -1,5 +1,6 @@
-/* Correlated noise: against a decomposition of the whole covariance, against the white case, and
- * against the values of the evidence challenge of Nelson et al. (2020). */
+/* Noise with a covariance of all observations, fixed or sampled: against Cholesky's factor of the
+ * covariance as it is written, against the white case, and against the values of the evidence
+ * challenge of Nelson et al. (2020). */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,24 +17,22 @@
 #include "unit/small_star.h"
 
 static const double pi = 3.14159265358979323846;
-static const correlated_noise_covariance of_challenge = {1.7320508075688772, 20, 0.5, 50};
+static const equant_quasi_periodic of_challenge = {sizeof(equant_quasi_periodic),
+                                                   1.7320508075688772, 20, 0.5, 50};
 
 enum { N = SMALL_STAR_N_OBS };
 
-static correlated_noise *create_noise(const correlated_noise_covariance *covariance,
-                                      const equant_dataset *dataset)
+static noise_tridiagonal *create_noise(const equant_quasi_periodic *covariance,
+                                       const equant_dataset *dataset)
 {
-    correlated_noise *noise = NULL;
-    equant_status status = correlated_noise_create(covariance, dataset, &noise);
-    if (status == EQUANT_ERROR_UNAVAILABLE)
-        skip();
-    assert_int_equal(status, EQUANT_SUCCESS);
+    noise_tridiagonal *noise = NULL;
+    assert_int_equal(noise_tridiagonal_of_star(covariance, dataset, &noise), EQUANT_SUCCESS);
     return noise;
 }
 
 /* The posterior of a star without or with planets under correlated noise. */
 static posterior_density *create_posterior(const equant_dataset *dataset,
-                                           const correlated_noise *noise, size_t n_planets,
+                                           const noise_tridiagonal *noise, size_t n_planets,
                                            int marginalise, int n_threads)
 {
     priors_options wanted = {dataset, n_planets, 0, "eprv3", NULL};
@@ -52,10 +51,10 @@ static posterior_density *create_posterior(const equant_dataset *dataset,
     return made;
 }
 
-/* ln L of residuals by Cholesky's factors of the covariance as it is written. */
-static double expected_log_likelihood(const correlated_noise_covariance *covariance,
-                                      const equant_dataset *dataset, const double *residuals,
-                                      double jitter)
+/* ln L of residuals by Cholesky's factors of the covariance as it is written; `variance`, [N], is
+ * added to the squares of the uncertainties. */
+static double expected_with(const equant_quasi_periodic *covariance, const equant_dataset *dataset,
+                            const double *residuals, const double *variance)
 {
     static double factor[N][N], z[N];
     const double *t = equant_dataset_times_days(dataset);
@@ -69,7 +68,7 @@ static double expected_log_likelihood(const correlated_noise_covariance *covaria
             double value = pow(covariance->amplitude_m_s, 2) *
                            exp(-0.5 * (across * across + pow(dt / covariance->decay_days, 2)));
             if (j == k)
-                value += sigma[j] * sigma[j] + jitter * jitter;
+                value += sigma[j] * sigma[j] + variance[j];
             for (int i = 0; i < k; i++)
                 value -= factor[j][i] * factor[k][i];
             factor[j][k] = j == k ? sqrt(value) : value / factor[k][k];
@@ -82,25 +81,40 @@ static double expected_log_likelihood(const correlated_noise_covariance *covaria
     return sum;
 }
 
+static double expected_log_likelihood(const equant_quasi_periodic *covariance,
+                                      const equant_dataset *dataset, const double *residuals,
+                                      double jitter)
+{
+    double variance[N];
+    for (int k = 0; k < N; k++)
+        variance[k] = jitter * jitter;
+    return expected_with(covariance, dataset, residuals, variance);
+}
+
 static void likelihoods_are_those_of_the_covariance(void **state)
 {
     (void)state;
-    const correlated_noise_covariance kernels[] = {
-        of_challenge, {30, 7.3, 0.2, 1000}, {100, 100, 3, 1e4}, {0, 1, 1, 1}};
+    enum { SIZE = sizeof(equant_quasi_periodic) };
+    const equant_quasi_periodic kernels[] = {
+        of_challenge, {SIZE, 30, 7.3, 0.2, 1000}, {SIZE, 100, 100, 3, 1e4}, {SIZE, 0, 1, 1, 1}};
     const double jitters[] = {0, 0.3, 5, 1e3};
     equant_dataset *dataset = small_star(1);
     for (size_t i = 0; i < 4; i++) {
-        correlated_noise *noise = create_noise(&kernels[i], dataset);
-        for (size_t n = 0; n < 4; n++) {
-            double residuals[N], rotated[N];
+        noise_tridiagonal *noise = create_noise(&kernels[i], dataset);
+        double residuals[4][N], work[4 * N], value[4], alone;
+        for (int n = 0; n < 4; n++)
             for (int k = 0; k < N; k++)
-                residuals[k] = 4 * cos(0.9 * k * k) + 0.3 * (double)n;
-            correlated_noise_rotate(noise, 1, residuals, rotated);
-            double value = correlated_noise_log_likelihood(noise, rotated, jitters[n]);
-            double expected = expected_log_likelihood(&kernels[i], dataset, residuals, jitters[n]);
-            assert_true(fabs(value - expected) < 1e-8);
+                residuals[n][k] = 4 * cos(0.9 * k * k) + 0.3 * n;
+        noise_tridiagonal_log_likelihood(noise, false, 4, residuals[0], jitters, work, value);
+        for (int n = 0; n < 4; n++) {
+            double expected =
+                expected_log_likelihood(&kernels[i], dataset, residuals[n], jitters[n]);
+            assert_true(fabs(value[n] - expected) < 1e-8);
+            noise_tridiagonal_log_likelihood(noise, false, 1, residuals[n], &jitters[n], work,
+                                             &alone);
+            assert_true(alone == value[n]);
         }
-        correlated_noise_free(noise);
+        noise_tridiagonal_free(noise);
     }
     equant_dataset_free(dataset);
 }
@@ -109,9 +123,9 @@ static void likelihoods_are_those_of_the_covariance(void **state)
 static void no_amplitude_is_white_noise(void **state)
 {
     (void)state;
-    const correlated_noise_covariance none = {0, 1, 1, 1};
+    const equant_quasi_periodic none = {sizeof none, 0, 1, 1, 1};
     equant_dataset *dataset = small_star(1);
-    correlated_noise *noise = create_noise(&none, dataset);
+    noise_tridiagonal *noise = create_noise(&none, dataset);
     for (int marginalise = 0; marginalise < 2; marginalise++) {
         posterior_density *white = create_posterior(dataset, NULL, 1, marginalise, 1);
         posterior_density *flat = create_posterior(dataset, noise, 1, marginalise, 1);
@@ -128,7 +142,7 @@ static void no_amplitude_is_white_noise(void **state)
         posterior_density_free(white);
         posterior_density_free(flat);
     }
-    correlated_noise_free(noise);
+    noise_tridiagonal_free(noise);
     equant_dataset_free(dataset);
 }
 
@@ -136,7 +150,7 @@ static void the_offset_is_integrated_out(void **state)
 {
     (void)state;
     equant_dataset *dataset = small_star(1);
-    correlated_noise *noise = create_noise(&of_challenge, dataset);
+    noise_tridiagonal *noise = create_noise(&of_challenge, dataset);
     posterior_density *given = create_posterior(dataset, noise, 0, 0, 1);
     posterior_density *marginal = create_posterior(dataset, noise, 0, 1, 1);
     enum { STEPS = 401 };
@@ -157,7 +171,96 @@ static void the_offset_is_integrated_out(void **state)
     assert_true(fabs(integral - (best + log(sum * step / 2000))) < 1e-9);
     posterior_density_free(given);
     posterior_density_free(marginal);
-    correlated_noise_free(noise);
+    noise_tridiagonal_free(noise);
+    equant_dataset_free(dataset);
+}
+
+/* A posterior with noise in words, of two instruments or one. */
+static posterior_density *create_with_terms(const equant_dataset *dataset, const char *noise,
+                                            int marginalise, int n_threads)
+{
+    priors_options wanted = {dataset, 0, 0, "eprv3", noise};
+    priors *set = NULL;
+    posterior_density *made = NULL;
+    assert_int_equal(priors_create(&wanted, &set), EQUANT_SUCCESS);
+    equant_engine_options engine = {.struct_size = sizeof engine, .n_threads = n_threads};
+    posterior_density_options options = {
+        .dataset = dataset, .priors = set, .engine = &engine, .marginalise_offsets = marginalise};
+    assert_int_equal(posterior_density_create(&options, &made), EQUANT_SUCCESS);
+    assert_null(posterior_density_evaluator(made));
+    priors_free(set);
+    return made;
+}
+
+/* The term qp, all of whose parameters change from set to set, beside nights of one instrument. */
+static void a_sampled_covariance_is_that_of_each_set(void **state)
+{
+    (void)state;
+    enum { SETS = 9, WIDTH = 9 }; /* offsets, jitters, an amplitude of nights, qp */
+    equant_dataset *dataset = small_star(2);
+    const double *v = equant_dataset_velocities_m_s(dataset);
+    const int *made_by = equant_dataset_instruments(dataset);
+    posterior_density *p = create_with_terms(dataset, "qp,night@second", 0, 1),
+                      *threads = create_with_terms(dataset, "qp,night@second", 0, 3);
+    assert_int_equal(posterior_density_n_parameters(p), WIDTH);
+    assert_string_equal(posterior_density_parameter_name(p, 5), "qp_amplitude_m_s");
+    double sets[SETS][WIDTH], value[SETS], of_threads[SETS];
+    for (uint64_t i = 0; i < SETS; i++) {
+        double x[WIDTH];
+        posterior_density_draw(p, 3, i, x);
+        assert_true(isfinite(posterior_density_prepare(p, x, sets[i])));
+    }
+    sets[4][6] = -1; /* no covariance has this period */
+    assert_int_equal(posterior_density_log_likelihood(p, SETS, sets[0], value), EQUANT_SUCCESS);
+    assert_int_equal(posterior_density_log_likelihood(threads, SETS, sets[0], of_threads),
+                     EQUANT_SUCCESS);
+    assert_memory_equal(value, of_threads, sizeof value);
+    for (int i = 0; i < SETS; i++) {
+        const double *set = sets[i];
+        const equant_quasi_periodic kernel = {sizeof kernel, set[5], set[6], set[8], set[7]};
+        double residuals[N], variance[N];
+        for (int k = 0; k < N; k++) {
+            residuals[k] = v[k] - set[made_by[k]];
+            variance[k] = pow(set[2 + made_by[k]], 2); /* of one row; its nights hold one each */
+            if (made_by[k] == 1)
+                variance[k] += pow(set[4], 2);
+        }
+        if (i == 4)
+            assert_true(value[i] == -INFINITY);
+        else
+            assert_true(fabs(value[i] - expected_with(&kernel, dataset, residuals, variance)) <
+                        1e-8 * fabs(value[i]));
+    }
+    posterior_density_free(p);
+    posterior_density_free(threads);
+    equant_dataset_free(dataset);
+}
+
+/* A term of fixed numbers is the process of fixed numbers, offsets integrated out or not. */
+static void fixed_terms_share_a_covariance(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = small_star(1);
+    noise_tridiagonal *noise = create_noise(&of_challenge, dataset);
+    for (int marginalise = 0; marginalise < 2; marginalise++) {
+        posterior_density *term = create_with_terms(
+            dataset, "qp(amplitude=1.7320508075688772,period=20,width=0.5,decay=50)", marginalise,
+            1);
+        posterior_density *fixed = create_posterior(dataset, noise, 0, marginalise, 1);
+        size_t n = marginalise ? 1 : 2; /* an offset, a jitter; then qp */
+        assert_int_equal(posterior_density_n_coordinates(term), n);
+        assert_int_equal(posterior_density_n_parameters(term), n + 4);
+        double set[6] = {5003, 2.5}, value[2];
+        set[n - 1] = 2.5;
+        memcpy(set + n, (double[]){1.7320508075688772, 20, 50, 0.5}, 4 * sizeof *set);
+        assert_int_equal(posterior_density_log_likelihood(term, 1, set, &value[0]), EQUANT_SUCCESS);
+        assert_int_equal(posterior_density_log_likelihood(fixed, 1, set, &value[1]),
+                         EQUANT_SUCCESS);
+        assert_true(fabs(value[0] - value[1]) < 1e-11 * fabs(value[1]));
+        posterior_density_free(term);
+        posterior_density_free(fixed);
+    }
+    noise_tridiagonal_free(noise);
     equant_dataset_free(dataset);
 }
 
@@ -167,7 +270,7 @@ static void neither_batches_nor_threads_change_a_bit(void **state)
     enum { SETS = 1100 }; /* more than are in memory at a time */
     static double sets[SETS][7], reference[SETS], value[SETS];
     equant_dataset *dataset = small_star(1);
-    correlated_noise *noise = create_noise(&of_challenge, dataset);
+    noise_tridiagonal *noise = create_noise(&of_challenge, dataset);
     posterior_density *one = create_posterior(dataset, noise, 1, 0, 1);
     posterior_density *three = create_posterior(dataset, noise, 1, 0, 3);
     for (size_t i = 0; i < SETS; i++) {
@@ -188,7 +291,7 @@ static void neither_batches_nor_threads_change_a_bit(void **state)
     assert_true(reference[7] == -INFINITY && isfinite(reference[8]));
     posterior_density_free(one);
     posterior_density_free(three);
-    correlated_noise_free(noise);
+    noise_tridiagonal_free(noise);
     equant_dataset_free(dataset);
 }
 
@@ -209,7 +312,7 @@ static equant_dataset *read_challenge(const char *file)
 
 /* Without planets, with offset and jitter integrated out: the jitter by the rule of Simpson over
  * its coordinate, ln(1 + s) from 0 to ln 100. */
-static double log10_evidence(const equant_dataset *dataset, const correlated_noise *noise)
+static double log10_evidence(const equant_dataset *dataset, const noise_tridiagonal *noise)
 {
     enum { NODES = 1001 };
     static double value[NODES], jitter[NODES];
@@ -252,7 +355,7 @@ static void the_evidence_challenge_agrees(void **state)
         equant_dataset *dataset = read_challenge(cases[i].file);
         if (!dataset)
             skip();
-        correlated_noise *noise = create_noise(&of_challenge, dataset);
+        noise_tridiagonal *noise = create_noise(&of_challenge, dataset);
         posterior_density *p = create_posterior(dataset, noise, 0, 0, 1);
         const double sets[2][2] = {{cases[i].offset, cases[i].jitter}, {0, cases[i].jitter}};
         double value[2], evidence = log10_evidence(dataset, noise);
@@ -264,7 +367,7 @@ static void the_evidence_challenge_agrees(void **state)
         assert_true(fabs(value[1] - cases[i].log_likelihood_at_zero) < 1e-8);
         assert_true(fabs(evidence - cases[i].log10_evidence) < 1e-5);
         posterior_density_free(p);
-        correlated_noise_free(noise);
+        noise_tridiagonal_free(noise);
         equant_dataset_free(dataset);
     }
 }
@@ -272,27 +375,42 @@ static void the_evidence_challenge_agrees(void **state)
 static void wrong_requests_are_refused(void **state)
 {
     (void)state;
-    const correlated_noise_covariance kernels[] = {
-        {-1, 20, 0.5, 50}, {NAN, 20, 0.5, 50}, {1, 0, 0.5, 50},
-        {1, 20, 0, 50},    {1, 20, 0.5, 0},    {INFINITY, 20, 0.5, 50},
-        {1, NAN, 0.5, 50}, {1, 20, NAN, 50},   {1, 20, 0.5, -INFINITY}};
-    equant_dataset *dataset = small_star(2);
-    correlated_noise *noise = create_noise(&of_challenge, dataset), *none = NULL;
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-        assert_int_equal(correlated_noise_create(&kernels[i], dataset, &none),
+    const double kernels[][4] = {{-1, 20, 0.5, 50}, {NAN, 20, 0.5, 50}, {1, 0, 0.5, 50},
+                                 {1, 20, 0, 50},    {1, 20, 0.5, 0},    {INFINITY, 20, 0.5, 50},
+                                 {1, NAN, 0.5, 50}, {1, 20, NAN, 50},   {1, 20, 0.5, -INFINITY}};
+    equant_dataset *one = small_star(1), *two = small_star(2);
+    noise_tridiagonal *noise = create_noise(&of_challenge, one), *none = NULL;
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        const equant_quasi_periodic wrong = {sizeof wrong, kernels[i][0], kernels[i][1],
+                                             kernels[i][2], kernels[i][3]};
+        assert_int_equal(noise_tridiagonal_of_star(&wrong, one, &none),
                          EQUANT_ERROR_INVALID_ARGUMENT);
-    priors_options wanted = {dataset, 0, 0, NULL, NULL};
-    priors *set = NULL;
+    }
+    assert_int_equal(noise_tridiagonal_of_star(&of_challenge, two, &none),
+                     EQUANT_ERROR_INVALID_ARGUMENT);
     posterior_density *p = NULL;
-    assert_int_equal(priors_create(&wanted, &set), EQUANT_SUCCESS);
-    posterior_density_options options = {.dataset = dataset, .priors = set, .noise = noise};
-    assert_int_equal(posterior_density_create(&options, &p), EQUANT_ERROR_INVALID_ARGUMENT);
+    const struct {
+        const char *noise;
+        const noise_tridiagonal *fixed;
+        int marginalise;
+    } wrong[] = {{"night", noise, 0}, {"qp", NULL, 1}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        priors_options wanted = {one, 0, 0, NULL, wrong[i].noise};
+        priors *set = NULL;
+        assert_int_equal(priors_create(&wanted, &set), EQUANT_SUCCESS);
+        posterior_density_options options = {.dataset = one,
+                                             .priors = set,
+                                             .noise = wrong[i].fixed,
+                                             .marginalise_offsets = wrong[i].marginalise};
+        assert_int_equal(posterior_density_create(&options, &p), EQUANT_ERROR_INVALID_ARGUMENT);
+        priors_free(set);
+    }
     assert_null(none);
     assert_null(p);
-    priors_free(set);
-    correlated_noise_free(noise);
-    correlated_noise_free(NULL);
-    equant_dataset_free(dataset);
+    noise_tridiagonal_free(noise);
+    noise_tridiagonal_free(NULL);
+    equant_dataset_free(one);
+    equant_dataset_free(two);
 }
 
 int main(void)
@@ -301,6 +419,8 @@ int main(void)
         cmocka_unit_test(likelihoods_are_those_of_the_covariance),
         cmocka_unit_test(no_amplitude_is_white_noise),
         cmocka_unit_test(the_offset_is_integrated_out),
+        cmocka_unit_test(a_sampled_covariance_is_that_of_each_set),
+        cmocka_unit_test(fixed_terms_share_a_covariance),
         cmocka_unit_test(neither_batches_nor_threads_change_a_bit),
         cmocka_unit_test(the_evidence_challenge_agrees),
         cmocka_unit_test(wrong_requests_are_refused),

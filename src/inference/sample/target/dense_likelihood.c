@@ -1,0 +1,321 @@
+#include "inference/sample/target/dense_likelihood.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/dataset.h"
+#include "core/model_object.h"
+#include "core/status_fail.h"
+#include "core/trend_order.h"
+#include "model/circle.h"
+#include "model/nights.h"
+#include "statistics/noise_terms.h"
+
+/* Sets whose residuals are in memory at a time. */
+enum { BATCH = 1024, TOGETHER = NOISE_TRIDIAGONAL_TOGETHER };
+
+/* What a thread works with where each set has a factor of its own. */
+typedef struct dense_worker {
+    noise_factor factor;
+    double *variances; /* [n_obs] */
+} dense_worker;
+
+struct dense_likelihood {
+    const equant_dataset *dataset;
+    const parameter_layout *layout; /* of the model, which outlives this */
+    equant_model *white;
+    equant_evaluator *evaluator;
+    const noise_tridiagonal *fixed; /* NULL: a factor for each set */
+    noise_tridiagonal *own;         /* where it was made here */
+    size_t n_inner;                 /* columns of the model with white noise, which come first */
+    bool is_marginal;
+    bool *begins_night;
+    int *night_place, n_night_places;
+    int n_threads;
+    dense_worker *workers;              /* [n_threads] */
+    double *sets, *residuals, *rotated; /* [BATCH][n_inner], [BATCH][n_obs] twice */
+};
+
+bool dense_likelihood_is_needed(const noise_kinds *noise)
+{
+    for (int i = 0; i < noise->n; i++)
+        if (noise_kind_is_whole(noise->kind[i]))
+            return true;
+    return false;
+}
+
+void dense_likelihood_free(dense_likelihood *dense)
+{
+    if (!dense)
+        return;
+    for (int i = 0; dense->workers && i < dense->n_threads; i++) {
+        noise_factor_free(&dense->workers[i].factor);
+        free(dense->workers[i].variances);
+    }
+    equant_evaluator_free(dense->evaluator);
+    equant_model_free(dense->white);
+    noise_tridiagonal_free(dense->own);
+    free(dense->begins_night);
+    free(dense->night_place);
+    free(dense->workers);
+    free(dense->sets);
+    free(dense->residuals);
+    free(dense->rotated);
+    free(dense);
+}
+
+/* ---- creation ----------------------------------------------------------------------------------
+ */
+
+static equant_status create_evaluator(const dense_likelihood_options *options,
+                                      dense_likelihood *dense)
+{
+    const parameter_layout *layout = dense->layout;
+    equant_model_options shape = {.struct_size = sizeof shape,
+                                  .n_planets = layout->n_planets,
+                                  .n_instruments = layout->n_instruments,
+                                  .trend = trend_order_name(layout->trend_order),
+                                  .offset_columns = options->marginalise_offsets
+                                                        ? EQUANT_NUISANCE_SOLVED
+                                                        : EQUANT_NUISANCE_GIVEN,
+                                  .trend_columns = EQUANT_NUISANCE_GIVEN,
+                                  .with_jitter = 1};
+    equant_status status = equant_model_create(&shape, &dense->white);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    dense->n_inner = equant_model_n_parameters(dense->white);
+    return equant_evaluator_create(options->dataset, dense->white, options->engine,
+                                   &dense->evaluator);
+}
+
+static equant_status find_nights(dense_likelihood *dense)
+{
+    const equant_dataset *dataset = dense->dataset;
+    size_t n = dataset->n_obs;
+    int n_instruments;
+    dense->begins_night = malloc(n * sizeof *dense->begins_night);
+    dense->night_place = malloc(n * sizeof *dense->night_place);
+    if (!dense->begins_night || !dense->night_place)
+        return status_out_of_memory();
+    equant_status status = nights_find(n, dataset->time_days, dataset->instrument,
+                                       dense->begins_night, &n_instruments);
+    if (status == EQUANT_ERROR_OUT_OF_MEMORY)
+        return status_out_of_memory();
+    if (status != EQUANT_SUCCESS)
+        return status_fail(status, "nights are told apart for at most %d instruments",
+                           (int)NIGHTS_MOST_INSTRUMENTS);
+    nights_places(n, dataset->instrument, dense->begins_night, dense->night_place,
+                  &dense->n_night_places);
+    return EQUANT_SUCCESS;
+}
+
+static equant_status check_blocks(const dense_likelihood *dense)
+{
+    int n_blocks = 0;
+    for (int i = 0; i < dense->layout->noise.n; i++)
+        n_blocks += noise_terms_blocks(dense->layout->noise.kind[i], dense->n_night_places);
+    if (n_blocks <= NOISE_PROCESS_MOST_PARTS)
+        return EQUANT_SUCCESS;
+    return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                       "this noise has %d parts, nights counted as often as they overlap; %d are "
+                       "the most",
+                       n_blocks, (int)NOISE_PROCESS_MOST_PARTS);
+}
+
+static noise_factor_rows rows_of(const dense_likelihood *dense)
+{
+    return (noise_factor_rows){.n = dense->dataset->n_obs,
+                               .time_days = dense->dataset->time_days,
+                               .instruments = dense->night_place,
+                               .begins_night = dense->begins_night,
+                               .owners = dense->dataset->instrument};
+}
+
+/* The values of noise where the priors fix all of them; false where one is free. */
+static bool are_fixed(const dense_likelihood_options *options, double *values)
+{
+    const parameter_layout *all = priors_layout(options->priors);
+    size_t first = parameter_layout_first(all, TERM_NOISE);
+    for (size_t i = first; i < all->n_parameters; i++) {
+        const prior_density *prior = priors_of_column(options->priors, i);
+        if (prior->kind != PRIOR_FIXED)
+            return false;
+        values[i - first] = prior->first;
+    }
+    return true;
+}
+
+static equant_status create_fixed(const double *values, dense_likelihood *dense)
+{
+    const noise_factor_rows rows = rows_of(dense);
+    noise_process process;
+    if (!noise_kinds_allow(&dense->layout->noise, values))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "no noise has the parameters that the priors fix");
+    double *variances = malloc(rows.n * sizeof *variances);
+    if (!variances)
+        return status_out_of_memory();
+    for (size_t k = 0; k < rows.n; k++)
+        variances[k] = dense->dataset->uncertainty_m_s[k] * dense->dataset->uncertainty_m_s[k];
+    noise_terms_expand(&process, &dense->layout->noise, values, dense->n_night_places);
+    equant_status status = noise_tridiagonal_create(&process, &rows, variances, &dense->own);
+    dense->fixed = dense->own;
+    free(variances);
+    return status;
+}
+
+static equant_status create_workers(dense_likelihood *dense)
+{
+    size_t n = dense->dataset->n_obs;
+    equant_status status = EQUANT_SUCCESS;
+    dense->workers = calloc((size_t)dense->n_threads, sizeof *dense->workers);
+    if (!dense->workers)
+        return status_out_of_memory();
+    for (int i = 0; i < dense->n_threads && status == EQUANT_SUCCESS; i++) {
+        dense_worker *own = &dense->workers[i];
+        status = noise_factor_create(n, 1, &own->factor);
+        if (status == EQUANT_SUCCESS)
+            status = noise_factor_make_whole(&own->factor);
+        own->variances = malloc(n * sizeof *own->variances);
+        if (status == EQUANT_SUCCESS && !own->variances)
+            status = status_out_of_memory();
+    }
+    return status;
+}
+
+/* The noise of the model itself. */
+static equant_status create_noise(const dense_likelihood_options *options, dense_likelihood *dense)
+{
+    double values[NOISE_KIND_MOST_TERMS * NOISE_KIND_MOST_PARAMETERS];
+    bool is_shared = dense->layout->n_instruments == 1 && are_fixed(options, values);
+    if (options->marginalise_offsets && !is_shared)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "beside noise terms offsets are sampled, not integrated out");
+    equant_status status = find_nights(dense);
+    if (status == EQUANT_SUCCESS)
+        status = check_blocks(dense);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    return is_shared ? create_fixed(values, dense) : create_workers(dense);
+}
+
+static equant_status create_buffers(dense_likelihood *dense)
+{
+    size_t n_obs = dense->dataset->n_obs;
+    dense->sets = malloc(BATCH * (dense->n_inner + 1) * sizeof *dense->sets);
+    dense->residuals = malloc(BATCH * n_obs * sizeof *dense->residuals);
+    dense->rotated = malloc(BATCH * n_obs * sizeof *dense->rotated);
+    return dense->sets && dense->residuals && dense->rotated ? EQUANT_SUCCESS
+                                                             : status_out_of_memory();
+}
+
+equant_status dense_likelihood_create(const dense_likelihood_options *options,
+                                      dense_likelihood **made)
+{
+    dense_likelihood *dense = calloc(1, sizeof *dense);
+    if (!dense)
+        return status_out_of_memory();
+    dense->dataset = options->dataset;
+    dense->layout = &options->model->layout;
+    dense->fixed = options->fixed;
+    dense->is_marginal = options->marginalise_offsets != 0;
+    dense->n_threads = options->n_threads;
+    equant_status status = create_evaluator(options, dense);
+    if (status == EQUANT_SUCCESS && !dense->fixed)
+        status = create_noise(options, dense);
+    if (status == EQUANT_SUCCESS)
+        status = create_buffers(dense);
+    if (status != EQUANT_SUCCESS) {
+        dense_likelihood_free(dense);
+        return status;
+    }
+    *made = dense;
+    return EQUANT_SUCCESS;
+}
+
+/* ---- likelihood --------------------------------------------------------------------------------
+ */
+
+static const double *jitters_of(const dense_likelihood *dense, size_t set)
+{
+    return parameter_layout_values(&dense->white->layout, TERM_JITTERS,
+                                   dense->sets + set * dense->n_inner);
+}
+
+/* Sets first ... of the batch, under a covariance that they share. */
+static void evaluate_shared(const dense_likelihood *dense, size_t first, size_t n,
+                            double *log_likelihood)
+{
+    size_t n_obs = dense->dataset->n_obs;
+    double jitters[TOGETHER];
+    for (size_t s = 0; s < n; s++)
+        jitters[s] = *jitters_of(dense, first + s);
+    noise_tridiagonal_log_likelihood(dense->fixed, dense->is_marginal, n,
+                                     dense->residuals + first * n_obs, jitters,
+                                     dense->rotated + first * n_obs, log_likelihood + first);
+}
+
+/* One set, with a factor of its own. */
+static double evaluate_one(const dense_likelihood *dense, size_t set, const double *noise,
+                           dense_worker *with)
+{
+    const equant_dataset *dataset = dense->dataset;
+    const noise_factor_rows rows = rows_of(dense);
+    const double *jitters = jitters_of(dense, set);
+    double *whitened = dense->rotated + set * rows.n, sum = 0.0;
+    noise_process process;
+    memcpy(whitened, dense->residuals + set * rows.n, rows.n * sizeof *whitened);
+    if (isnan(whitened[0]) || !noise_kinds_allow(&dense->layout->noise, noise))
+        return -INFINITY;
+    for (size_t k = 0; k < rows.n; k++) {
+        double jitter = jitters[dataset->instrument[k]], sigma = dataset->uncertainty_m_s[k];
+        with->variances[k] = sigma * sigma + jitter * jitter;
+    }
+    noise_terms_expand(&process, &dense->layout->noise, noise, dense->n_night_places);
+    noise_factor_propagate(&with->factor, &process, &rows);
+    if (!noise_factor_decompose(&with->factor, &process, &rows, with->variances))
+        return -INFINITY;
+    noise_factor_whiten(&with->factor, 1, whitened, NULL);
+    for (size_t k = 0; k < rows.n; k++)
+        sum += whitened[k] * whitened[k];
+    return -0.5 * (sum + with->factor.log_determinant + (double)rows.n * LOG_TWO_PI);
+}
+
+static void evaluate_batch(dense_likelihood *dense, size_t n, const double *parameters,
+                           double *log_likelihood)
+{
+    const size_t width = dense->layout->n_parameters, n_threads = (size_t)dense->n_threads,
+                 at_once = dense->fixed ? TOGETHER : 1;
+    const double *noise = parameters + parameter_layout_first(dense->layout, TERM_NOISE);
+#pragma omp parallel for num_threads(dense->n_threads) schedule(static)
+    for (size_t thread = 0; thread < n_threads; thread++)
+        for (size_t s = thread * at_once; s < n; s += n_threads * at_once) {
+            if (dense->fixed)
+                evaluate_shared(dense, s, n - s < at_once ? n - s : at_once, log_likelihood);
+            else
+                log_likelihood[s] =
+                    evaluate_one(dense, s, noise + s * width, &dense->workers[thread]);
+        }
+    for (size_t s = 0; s < n; s++)
+        if (!isfinite(log_likelihood[s]))
+            log_likelihood[s] = -INFINITY;
+}
+
+equant_status dense_likelihood_evaluate(dense_likelihood *dense, size_t n_sets,
+                                        const double *parameters, double *log_likelihood)
+{
+    const size_t width = dense->layout->n_parameters, n_inner = dense->n_inner;
+    const equant_results wanted = {.struct_size = sizeof wanted, .residuals = dense->residuals};
+    for (size_t done = 0; done < n_sets; done += BATCH) {
+        size_t n = n_sets - done < BATCH ? n_sets - done : BATCH;
+        const double *sets = parameters + done * width;
+        for (size_t s = 0; s < n; s++)
+            memcpy(dense->sets + s * n_inner, sets + s * width, n_inner * sizeof *sets);
+        equant_status status = equant_evaluator_evaluate(dense->evaluator, n, dense->sets, &wanted);
+        if (status != EQUANT_SUCCESS)
+            return status;
+        evaluate_batch(dense, n, sets, log_likelihood + done);
+    }
+    return EQUANT_SUCCESS;
+}
