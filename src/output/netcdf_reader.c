@@ -264,7 +264,7 @@ static equant_status check_layout(netcdf_group root, const char *path)
     if (netcdf_group_has_attribute(root, COLUMN_FILE_NAME))
         return status_fail(EQUANT_ERROR_FORMAT,
                            "%s: these are draws of astrometry, as columns: a run of them cannot go "
-                           "on, and there is neither a page nor a plan of them",
+                           "on, there is no plan of them, and a page shows them beside their fit",
                            path);
     if (!netcdf_group_has_attribute(root, NETCDF_LAYOUT_NAME))
         return status_fail(EQUANT_ERROR_FORMAT, "%s: this is not the file of a run", path);

@@ -419,10 +419,54 @@ static int write_page(const struct report_request *request, const struct report_
     return code;
 }
 
+/* The first and the last Julian date of rows on the sky. */
+static void span_of(size_t n, const double *time_days, double reference_jd, double ends[2])
+{
+    ends[0] = INFINITY;
+    ends[1] = -INFINITY;
+    for (size_t k = 0; k < n; k++) {
+        ends[0] = fmin(ends[0], reference_jd + time_days[k]);
+        ends[1] = fmax(ends[1], reference_jd + time_days[k]);
+    }
+}
+
+/* Single CCDs and the means of their transits are the same data: they begin and end together. */
+static bool is_of_star(const equant_sky_posterior *run, const struct sky_star *star)
+{
+    const double same_days = 0.1;
+    equant_sky_rows rows;
+    double of_fit[2], of_run[2];
+    if (equant_astrometry_rows(equant_sky_posterior_source(run), &rows) != EQUANT_SUCCESS)
+        return false;
+    span_of(star->scans.n_rows, star->scans.column[SKY_SCAN_TIME], star->summary.reference_jd,
+            of_fit);
+    span_of(rows.n_rows, rows.time_days,
+            equant_astrometry_reference_jd(equant_sky_posterior_source(run)), of_run);
+    return fabs(of_fit[0] - of_run[0]) < same_days && fabs(of_fit[1] - of_run[1]) < same_days;
+}
+
+/* The run beside a fit of astrometry; NULL where there is none. */
+static int open_sky_run(const char *folder, const struct sky_star *star, equant_sky_posterior **run)
+{
+    int code = EXIT_CODE_OK;
+    char *path = output_folder_join(folder, SAMPLE_FOLDER_RUN);
+    if (path == NULL)
+        return EXIT_CODE_FAILED;
+    if (access(path, F_OK) == 0) {
+        input_file_note(path);
+        code = messages_status(equant_sky_posterior_open(path, run));
+        if (code == EXIT_CODE_OK && !is_of_star(*run, star))
+            code = messages_failure("%s: the fit and the run in it are of different data", folder);
+    }
+    free(path);
+    return code;
+}
+
 /* A page of astrometry, whose folder is another. */
 static int run_sky(struct report_request *request, const char *typed)
 {
     struct sky_star star = {0};
+    equant_sky_posterior *posterior = NULL;
     struct fit_archive origin = {0};
     struct output_file file;
     request->is_folder = true;
@@ -432,6 +476,8 @@ static int run_sky(struct report_request *request, const char *typed)
     if (code == EXIT_CODE_OK)
         code = fit_archive_read_origin(request->source, &origin);
     if (code == EXIT_CODE_OK)
+        code = open_sky_run(request->source, &star, &posterior);
+    if (code == EXIT_CODE_OK)
         code = output_file_open_path(&file, request->target, &page_kind);
     if (code == EXIT_CODE_OK) {
         const char *name = request->star != NULL ? request->star : origin.star_name;
@@ -440,6 +486,7 @@ static int run_sky(struct report_request *request, const char *typed)
                                           .star_mass = origin.host.mass,
                                           .command = origin.command,
                                           .version = origin.version,
+                                          .run = posterior,
                                           .typed = typed,
                                           .references = &request->references};
         code = output_file_close(&file, sky_page_write(file.stream, &contents));
@@ -447,6 +494,7 @@ static int run_sky(struct report_request *request, const char *typed)
     if (code == EXIT_CODE_OK)
         tell_target(request);
     fit_archive_free(&origin);
+    equant_sky_posterior_free(posterior);
     sky_star_free(&star);
     return code;
 }

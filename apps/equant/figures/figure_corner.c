@@ -216,13 +216,12 @@ static void keep_planets(struct posterior_columns *columns, size_t *n_others)
     columns->n -= *n_others;
 }
 
-static int write_one(FILE *page, const equant_posterior *posterior, size_t planet)
+static int write_one(FILE *page, const struct posterior_view *posterior, size_t planet)
 {
     struct posterior_columns columns;
     char id[48];
     size_t n_others = 0;
-    struct posterior_view view = posterior_view_of(posterior);
-    int code = posterior_columns_load(&view, planet, &columns);
+    int code = posterior_columns_load(posterior, planet, &columns);
     if (planet > 0)
         snprintf(id, sizeof id, "figure-corner-%zu", planet);
     else
@@ -237,11 +236,11 @@ static int write_one(FILE *page, const equant_posterior *posterior, size_t plane
     return code;
 }
 
-int figure_corner_write(FILE *page, const equant_posterior *posterior)
+int figure_corner_write(FILE *page, const struct posterior_view *posterior)
 {
     const size_t most_together = 2;
     equant_posterior_summary facts = {.struct_size = sizeof facts};
-    equant_status status = equant_posterior_summarize(posterior, &facts);
+    equant_status status = posterior_view_summarize(posterior, &facts);
     int code = messages_status(status);
     if (code == EXIT_CODE_OK && facts.n_planets <= most_together)
         return write_one(page, posterior, 0);

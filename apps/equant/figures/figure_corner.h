@@ -19,6 +19,6 @@ int figure_corner_draw(FILE *page, const struct posterior_columns *columns);
 
 /* For a page: one figure of all planets where they are one or two, else one of each; without
  * planets one of everything else. Returns an exit code, with a sentence on failure. */
-int figure_corner_write(FILE *page, const equant_posterior *posterior);
+int figure_corner_write(FILE *page, const struct posterior_view *posterior);
 
 #endif

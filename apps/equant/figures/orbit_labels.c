@@ -5,9 +5,14 @@
 #include "drawing/svg.h"
 #include "files/html.h"
 
-/* An index that nothing is in is left out. */
+/* An index that nothing is in is left out. What has no symbol on pages has its label. */
 void orbit_label_symbol(FILE *page, const equant_quantity_info *kind, const char *planet)
 {
+    if (kind->html == NULL) {
+        html_text(page, kind->label);
+        fprintf(page, planet[0] != '\0' ? "<sub>%s</sub>" : "%s", planet);
+        return;
+    }
     static const char number_alone[] = "<sub>%s</sub>";
     const char *place = strstr(kind->html, "%s"), *index = strstr(kind->html, number_alone);
     if (planet[0] != '\0')

@@ -5,6 +5,7 @@
 
 #include "files/html.h"
 #include "page/page_parts.h"
+#include "page/posterior_section.h"
 #include "sky/sky_figures.h"
 #include "terminal/angles.h"
 #include "terminal/messages.h"
@@ -49,6 +50,7 @@ static void write_header(FILE *page, const struct sky_page *contents)
         {"residuals", "Residuals", true},
         {"velocities", "Velocities", sky_figures_count(star, SKY_FIGURE_VELOCITIES) > 0},
         {"periodogram", "Periodogram", sky_figures_count(star, SKY_FIGURE_PERIODOGRAM) > 0},
+        {"posterior", "Posterior", contents->run != NULL},
         {"models", "Models", true},
         {"data", "Data", star->remarks.n > 0},
         {"repeat", "To repeat it", true},
@@ -74,29 +76,69 @@ static void write_row(FILE *page, const char *name, double value, double error, 
     fprintf(page, "</td><td class=\"unit\">%s</td></tr>\n", unit);
 }
 
-static void write_degrees(FILE *page, const char *name, double value, double error)
+/* The median of companion `number` of the run in the second column; empty where it has none. */
+static void write_sampled(FILE *page, const equant_sky_posterior *run, const char *name,
+                          size_t number, double scale)
 {
-    write_row(page, name, value * DEGREES_PER_RADIAN, error * DEGREES_PER_RADIAN, "°");
+    size_t n = strlen(name);
+    fputs("<td>", page);
+    for (size_t i = 0; i < equant_sky_posterior_n_quantities(run); i++) {
+        equant_sampled_quantity own = {.struct_size = sizeof own};
+        if (equant_sky_posterior_quantity(run, i, &own) == EQUANT_SUCCESS && own.planet == number &&
+            strncmp(own.name, name, n) == 0 && own.name[n] == '_' && isfinite(own.median))
+            html_measured(page, measured_value_between(own.median * scale, own.low * scale,
+                                                       own.high * scale));
+    }
+    fputs("</td>", page);
 }
 
-static void write_elements(FILE *page, const struct sky_star *star, size_t index)
+/* One element: of the fit, and of the run where there is one. */
+struct element {
+    const char *title, *name, *unit; /* the name is the run's */
+    double value, error, scale;      /* of what the library tells */
+};
+
+static void write_element(FILE *page, const struct element *own, const equant_sky_posterior *run,
+                          size_t index)
+{
+    if (isnan(own->value))
+        return;
+    fprintf(page, "<tr><th scope=\"row\">%s</th><td>", own->title);
+    html_measured(page, measured_value_of(own->value * own->scale, own->error * own->scale));
+    fputs("</td>", page);
+    if (run != NULL)
+        write_sampled(page, run, own->name, index + 1, own->scale);
+    fprintf(page, "<td class=\"unit\">%s</td></tr>\n", own->unit);
+}
+
+static void write_elements(FILE *page, const struct sky_star *star, const equant_sky_posterior *run,
+                           size_t index)
 {
     const equant_sky_companion *own = &star->companions[index];
     bool is_large = own->mass_jupiter > MANY_JUPITERS;
-    double scale = is_large ? JUPITERS_PER_SUN : 1.0;
-    fputs("<div class=\"scroll\"><table class=\"orbit\"><tbody>\n", page);
-    write_row(page, "mass, where it is dark", own->mass_jupiter / scale,
-              own->mass_jupiter_err / scale, is_large ? "suns" : "Jupiters");
-    write_row(page, "period", own->period_days, own->period_days_err, "days");
-    write_row(page, "eccentricity", own->eccentricity, own->eccentricity_err, "");
-    write_row(page, "semi-major axis of the light", own->a0_mas, own->a0_mas_err, "mas");
-    write_degrees(page, "inclination", own->inclination_rad, own->inclination_rad_err);
-    write_degrees(page, "ω of the star", own->omega_rad, own->omega_rad_err);
-    write_degrees(page, "node", own->node_rad, own->node_rad_err);
-    write_row(page, "pericentre", own->t_peri_jd, own->t_peri_jd_err, "JD, TCB");
-    write_row(page, star->velocities.n_rows > 0 ? "K of the star" : "K that the sky predicts",
-              own->k_m_s, own->k_m_s_err, "m/s");
-    write_row(page, "from the companion to the star", own->a_au, own->a_au_err, "au");
+    double of_mass = is_large ? 1.0 / JUPITERS_PER_SUN : 1.0, turn = DEGREES_PER_RADIAN;
+    const struct element elements[] = {
+        {"mass, where it is dark", "mass_jupiter", is_large ? "suns" : "Jupiters",
+         own->mass_jupiter, own->mass_jupiter_err, of_mass},
+        {"period", "period_days", "days", own->period_days, own->period_days_err, 1.0},
+        {"eccentricity", "eccentricity", "", own->eccentricity, own->eccentricity_err, 1.0},
+        {"semi-major axis of the light", "a0_mas", "mas", own->a0_mas, own->a0_mas_err, 1.0},
+        {"inclination", "inclination_rad", "°", own->inclination_rad, own->inclination_rad_err,
+         turn},
+        {"ω of the star", "omega_rad", "°", own->omega_rad, own->omega_rad_err, turn},
+        {"node", "node_rad", "°", own->node_rad, own->node_rad_err, turn},
+        {"pericentre", "t_peri", "JD, TCB", own->t_peri_jd, own->t_peri_jd_err, 1.0},
+        {star->velocities.n_rows > 0 ? "K of the star" : "K that the sky predicts", "k_m_s", "m/s",
+         own->k_m_s, own->k_m_s_err, 1.0},
+        {"from the companion to the star", "a_au", "au", own->a_au, own->a_au_err, 1.0}};
+    fputs("<div class=\"scroll\"><table class=\"orbit\">", page);
+    if (run != NULL)
+        fputs("<thead><tr><th></th><th scope=\"col\">fit</th><th scope=\"col\">posterior</th>"
+              "<th></th></tr></thead>",
+              page);
+    fputs("<tbody>\n", page);
+    for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++)
+        write_element(page, elements + i, run, index);
     fputs("</tbody></table></div>\n<p class=\"note\">Below 90° of inclination position angles "
           "grow. The "
           "companion's ω is 180° more than the star's. The node is the position angle, North "
@@ -108,8 +150,9 @@ static void write_elements(FILE *page, const struct sky_star *star, size_t index
           page);
 }
 
-static int write_companions(FILE *page, const struct sky_star *star)
+static int write_companions(FILE *page, const struct sky_page *contents)
 {
+    const struct sky_star *star = contents->star;
     int code = EXIT_CODE_OK;
     if (star->n_companions == 0)
         return code;
@@ -118,7 +161,7 @@ static int write_companions(FILE *page, const struct sky_star *star)
         fputs("<article class=\"pair\">\n<div>\n", page);
         code = sky_figures_write(page, star, SKY_FIGURE_ORBIT, i);
         fputs("</div>\n<div>\n", page);
-        write_elements(page, star, i);
+        write_elements(page, star, contents->run, i);
         fputs("</div>\n</article>\n", page);
     }
     if (star->flags[0] != '\0') {
@@ -219,6 +262,24 @@ static void write_remarks(FILE *page, const struct sky_star *star)
     fputs("</ul></section>\n", page);
 }
 
+static int write_posterior(FILE *page, const struct sky_page *contents)
+{
+    const struct posterior_view view = {.sky = contents->run};
+    equant_posterior_summary facts = {.struct_size = sizeof facts};
+    size_t n_fitted = contents->star->n_companions;
+    if (contents->run == NULL)
+        return EXIT_CODE_OK;
+    int code = messages_status(posterior_view_summarize(&view, &facts));
+    if (code != EXIT_CODE_OK)
+        return code;
+    fputs("<section id=\"posterior\"><h2>Posterior</h2>\n", page);
+    if (facts.n_planets != n_fitted)
+        fprintf(page, "<p>The run has %s companion%s, the fit %s.</p>\n",
+                spoken_number_words(facts.n_planets).text, facts.n_planets == 1 ? "" : "s",
+                n_fitted == 0 ? "none" : spoken_number_words(n_fitted).text);
+    return posterior_section_write(page, &view);
+}
+
 /* ---- the end ------------------------------------------------------------------------------------
  */
 
@@ -229,6 +290,8 @@ static void write_end(FILE *page, const struct sky_page *contents)
     page_parts_command(page, contents->typed);
     fputs("</pre>\n<dl class=\"facts\">\n", page);
     page_parts_version(page, "fit", contents->version);
+    if (contents->run != NULL)
+        page_parts_version(page, "run", equant_sky_posterior_provenance(contents->run, "version"));
     page_parts_version(page, "page", equant_version());
     fputs("</dl>\n</section>\n<section id=\"cite\"><h2>To cite</h2>\n<ul class=\"remarks\">\n",
           page);
@@ -246,7 +309,7 @@ int sky_page_write(FILE *page, const struct sky_page *contents)
     const struct sky_star *star = contents->star;
     page_parts_head(page, contents->star_name);
     write_header(page, contents);
-    int code = write_companions(page, star);
+    int code = write_companions(page, contents);
     if (code == EXIT_CODE_OK)
         code = write_sky(page, star);
     if (code == EXIT_CODE_OK)
@@ -255,6 +318,8 @@ int sky_page_write(FILE *page, const struct sky_page *contents)
         code = write_figure(page, star, SKY_FIGURE_VELOCITIES, "velocities", "Velocities");
     if (code == EXIT_CODE_OK)
         code = write_figure(page, star, SKY_FIGURE_PERIODOGRAM, "periodogram", "Periodogram");
+    if (code == EXIT_CODE_OK)
+        code = write_posterior(page, contents);
     write_models(page, star);
     write_remarks(page, star);
     write_end(page, contents);

@@ -12,6 +12,7 @@ struct sky_page {
     const char *star_name;              /* "": unknown */
     double star_mass;                   /* 0: unknown */
     const char *command, *version;      /* of the fit; NULL: unknown */
+    const equant_sky_posterior *run;    /* NULL: none */
     const char *typed;                  /* the command line of the report */
     const struct text_list *references; /* papers of the data */
 };

@@ -38,24 +38,29 @@ equant_status posterior_view_values(const struct posterior_view *view, size_t in
 }
 
 /* What the sky has beyond the catalogue of quantities; the first ones are in pictures. */
+#define NUMBERED(symbol) "<i>" symbol "</i><sub>%s</sub>"
+#define SUBSCRIPT(symbol, name) "<i>" symbol "</i><sub>" name " %s</sub>"
 static const struct sky_word {
-    const char *name, *label, *symbol, *unit;
-} sky_words[] = {{"a0_mas", "a0 mas", "a₀", "mas"},
-                 {"inclination_rad", "inclination deg", "i", "deg"},
-                 {"node_rad", "node deg", "Ω", "deg"},
-                 {"parallax_mas", "parallax mas", "ϖ", "mas"},
-                 {"mass_jupiter", "mass M_jup", "m", "M_jup"},
-                 {"A_mas", "A mas", "A", "mas"},
-                 {"B_mas", "B mas", "B", "mas"},
-                 {"F_mas", "F mas", "F", "mas"},
-                 {"G_mas", "G mas", "G", "mas"},
-                 {"a1_au", "a1 au", "a₁", "au"},
-                 {"a_au", "a au", "a", "au"},
-                 {"ra_mas", "ra mas", "α", "mas"},
-                 {"dec_mas", "dec mas", "δ", "mas"},
-                 {"pm_ra_mas_yr", "pm_ra mas/yr", "μα", "mas/yr"},
-                 {"pm_dec_mas_yr", "pm_dec mas/yr", "μδ", "mas/yr"},
-                 {"jitter_mas", "jitter mas", "s", "mas"}};
+    const char *name, *label, *symbol, *unit, *html, *meaning;
+} sky_words[] = {
+    {"a0_mas", "a0 mas", "a₀", "mas", SUBSCRIPT("a", "0"), "semi-major axis of the light's orbit"},
+    {"inclination_rad", "inclination deg", "i", "deg", NUMBERED("i"), "inclination of the orbit"},
+    {"node_rad", "node deg", "Ω", "deg", NUMBERED("Ω"), "position angle of the ascending node"},
+    {"parallax_mas", "parallax mas", "ϖ", "mas", "<i>ϖ</i>%s", "parallax"},
+    {"mass_jupiter", "mass M_jup", "m", "M_jup", NUMBERED("m"), "mass of a dark companion"},
+    {"A_mas", "A mas", "A", "mas", NUMBERED("A"), "Thiele-Innes constant"},
+    {"B_mas", "B mas", "B", "mas", NUMBERED("B"), "Thiele-Innes constant"},
+    {"F_mas", "F mas", "F", "mas", NUMBERED("F"), "Thiele-Innes constant"},
+    {"G_mas", "G mas", "G", "mas", NUMBERED("G"), "Thiele-Innes constant"},
+    {"a1_au", "a1 au", "a₁", "au", SUBSCRIPT("a", "1"), "semi-major axis of the star's orbit"},
+    {"a_au", "a au", "a", "au", NUMBERED("a"), "semi-major axis of the relative orbit"},
+    {"ra_mas", "ra mas", "α", "mas", "α%s", "offset in right ascension times cos Dec"},
+    {"dec_mas", "dec mas", "δ", "mas", "δ%s", "offset in declination"},
+    {"pm_ra_mas_yr", "pm_ra mas/yr", "μα", "mas/yr", "<i>μ</i><sub>α</sub>%s",
+     "proper motion in right ascension times cos Dec"},
+    {"pm_dec_mas_yr", "pm_dec mas/yr", "μδ", "mas/yr", "<i>μ</i><sub>δ</sub>%s",
+     "proper motion in declination"},
+    {"jitter_mas", "jitter mas", "s", "mas", "<i>s</i>%s", "jitter of the abscissae"}};
 enum { N_SKY_WORDS = sizeof sky_words / sizeof sky_words[0], N_SKY_SHOWN = 5 };
 
 /* Whether `name` is `base`, or it with a number behind. */
@@ -90,6 +95,8 @@ equant_quantity_info posterior_view_kind(const equant_sampled_quantity *quantity
                                   .shown_factor = quantity->is_angle ? DEGREES_PER_RADIAN : 1.0,
                                   .label = is_known ? sky_words[word].label : quantity->name,
                                   .symbol = is_known ? sky_words[word].symbol : quantity->name,
+                                  .html = is_known ? sky_words[word].html : NULL,
+                                  .meaning = is_known ? sky_words[word].meaning : "",
                                   .html_unit = is_known ? sky_words[word].unit : quantity->unit};
 }
 

@@ -77,6 +77,28 @@ for said in "Some star" "The star is on an orbit" "mass, where it is dark" "Some
     grep -qF -- "$said" plain/report.html || fail "the page does not say: $said"
 done
 
+# A run in the same folder: the page has its posterior, beside the fit and in a section of its own.
+"$EQUANT" sample orbit.csv --star-mass 1 --populations 2 --walkers 20 --burn-in 60 \
+    --max-steps 200 --no-pictures --out plain >out 2>err
+if ! grep -q "built without NetCDF" err; then
+    expect_code 0 report plain
+    n_checks=$((n_checks + 1))
+    python3 "$here/page.py" plain/report.html figure-orbit figure-path figure-residuals \
+        figure-periodogram figure-corner >texts || fail "the page of a fit and a run"
+    for said in ">fit</th>" ">posterior</th>" "The run has not converged" "draws of 40 walkers" \
+        "<i>a</i><sub>0" "Priors: ln P, e and M0 uniform" "<dt>run</dt>"; do
+        n_checks=$((n_checks + 1))
+        grep -qF -- "$said" plain/report.html || fail "the page of a fit and a run does not say: $said"
+    done
+    # A run of another star is refused.
+    sed 's/^24/25/' orbit.csv >later.csv
+    rm plain/run.nc plain/run.state
+    expect_code 0 sample later.csv --populations 2 --walkers 20 --burn-in 60 \
+        --max-steps 100 --no-pictures --out plain
+    expect_error 1 "equant: plain: the fit and the run in it are of different data" report plain
+    rm plain/run.nc plain/run.state
+fi
+
 # Without an orbit; with factors that are of no place on the sky.
 expect_code 0 fit still.csv --period 20: --format svg --out still
 expect_said still/residuals.svg "what the model 5p leaves"
