@@ -260,8 +260,9 @@ class Data(Observations):
 
         Columns are recognised by their names, as those of files are; `time`, `velocity`,
         `uncertainty` and `instrument` name them where that fails. Units of astropy columns are
-        heeded; without one the unit is guessed, and a warning says so, unless `unit` is
-        ``"m/s"`` or ``"km/s"``. Activity indicators are recognised likewise; `indicators` names
+        heeded; without one the unit is guessed, and a warning says so, unless `unit` is ``"m/s"``
+        or ``"km/s"``. Dates of astropy, pandas, NumPy and Python become days: Julian dates, or the
+        modified ones that a heading such as ``"mjd"`` asks for. Activity indicators are recognised likewise; `indicators` names
         others, ``{"s_index": "CaHK"}`` or with uncertainties ``{"s_index": ("CaHK", "eCaHK")}``.
         With `skip_bad_rows` rows that cannot be used are left out, and :attr:`warnings` count
         them. `time_name` says what the times are called where their heading does not, and `star`
@@ -278,7 +279,10 @@ class Data(Observations):
             pair = entry if isinstance(entry, tuple) else (entry,)
             names.update(zip((name, f"{name}_err"), pair))
         contents, columns = table_as_ecsv(
-            table, {key: value for key, value in names.items() if value}, unit in ("km/s", "km_s")
+            table,
+            {key: value for key, value in names.items() if value},
+            unit in ("km/s", "km_s"),
+            time_name,
         )
         n_before = n_lines_before(contents)
         try:

@@ -11,6 +11,8 @@ import numpy as np
 
 from . import _c
 from ._memory import Array, address, doubles, options, record, text
+from ._numbers.gate import takes_numbers
+from ._numbers.kinds import COUNT, NUMBER
 from ._packages import dlpack as _dlpack
 from .errors import InvalidArgument, call
 
@@ -74,6 +76,7 @@ class DeviceArray:
 
     dtype = np.dtype(np.float64)
 
+    @takes_numbers(shape=COUNT)
     def __init__(self, shape: Any, backend: str = "cuda", stream: Optional[int] = None) -> None:
         self._address: Optional[int] = None
         self.shape: tuple[int, ...] = (shape,) if isinstance(shape, int) else tuple(shape)
@@ -84,6 +87,7 @@ class DeviceArray:
         self._address = place.value
 
     @classmethod
+    @takes_numbers(array=NUMBER)
     def from_numpy(cls, array: Any, backend: str = "cuda") -> DeviceArray:
         """A copy of an array on the GPU."""
         values = doubles(array, "values")

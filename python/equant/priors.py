@@ -7,6 +7,8 @@ from typing import Any, Iterator, Mapping, MutableMapping, Optional
 from . import _c
 from ._memory import Handle, choice, options, read_path, string, text
 from ._numbers.gate import takes_numbers
+from ._numbers.kinds import kind_of_parameter
+from ._numbers.values import as_text
 from .data import Data, PathLike, data_pointer
 from .errors import call
 from .table import Table
@@ -17,7 +19,7 @@ class Priors(MutableMapping[str, str]):
 
     A name may also stand for all parameters of its kind: ``priors["eccentricity"]`` is set for
     every planet. Texts are ``"log-uniform(1, 1000)"``, ``"normal(75.76, 0.05)"``,
-    ``"beta(0.867, 3.03)"``, ``"fixed(0)"`` and others.
+    ``"beta(0.867, 3.03)"``, ``"fixed(0)"`` and others; a number, or a quantity, fixes a parameter.
 
     Parameters
     ----------
@@ -101,7 +103,8 @@ class Priors(MutableMapping[str, str]):
         return string(_c.equant_priors_text(self._handle.pointer, column))
 
     def __setitem__(self, name: str, prior: Any) -> None:
-        call(_c.equant_priors_change, self._handle.pointer, text(name), text(str(prior)))
+        said = as_text(prior, name, kind_of_parameter(name))
+        call(_c.equant_priors_change, self._handle.pointer, text(name), text(said))
 
     def __delitem__(self, name: str) -> None:
         raise TypeError("every parameter has a prior; set another one instead")

@@ -8,6 +8,8 @@ import numpy as np
 
 from . import _c
 from ._memory import Array, doubles
+from ._numbers.gate import takes_numbers
+from ._numbers.kinds import NUMBER, Kind
 from ._packages.radvel_priors import prior_functions
 from ._packages.radvel_setup import ConvertedSetup, convert_setup
 from .data import Data
@@ -163,6 +165,7 @@ def _is_linear(member: Any) -> bool:
     return bool(linear) and not varies
 
 
+@takes_numbers(conjunction=Kind("d"), period=Kind("d"), e=NUMBER, omega=Kind("rad"))
 def pericentre_time(conjunction: Array, period: Array, e: Array, omega: Array) -> Array:
     """What radvel calls ``timetrans_to_timeperi``, for arrays."""
     half = np.tan((np.pi / 2 - omega) / 2) * np.sqrt((1 - e) / (1 + e))

@@ -22,18 +22,12 @@ from ._memory import (
     text,
 )
 from ._numbers.gate import takes_numbers
-from ._numbers.kinds import COUNT, JULIAN_DATE, NUMBER, Kind, kind_of
-from ._numbers.values import plain
+from ._numbers.kinds import COUNT, JULIAN_DATE, NUMBER, Kind, kind_of_parameter
+from ._numbers.values import as_text, plain
 from .data import Data, PathLike, data_pointer
 from .errors import InvalidArgument, call
 from .model import Model
 from .star import Star
-
-
-def _kind(name: str) -> Kind:
-    """What a state is a number of: "b.period_days", "jitter[HARPS]"."""
-    word = name.rsplit(".", 1)[-1].split("[", 1)[0]
-    return kind_of(word) or NUMBER
 
 
 class States(Mapping[str, Any]):
@@ -86,7 +80,7 @@ class States(Mapping[str, Any]):
                 pair = (plain(one, name, Kind("d", date="clock")) for one in (time, error))
                 self._add(name, "normal({!r}, {!r})".format(*map(float, pair)))
             return
-        said = value if isinstance(value, str) else repr(float(plain(value, name, _kind(name))))
+        said = as_text(value, name, kind_of_parameter(name))
         call(_c.equant_states_set, self._handle.pointer, text(f"{name}={said}"), None)
 
     def fix(self, name: str, value: float) -> States:

@@ -57,7 +57,34 @@ ELSEWHERE = {
 }
 #: Those that hand them on to what has a gate, and the stream of a GPU.
 ELSEWHERE |= {("StarPosition.read", "motion"), ("States.fix", "value"), ("DeviceArray", "stream")}
-ELSEWHERE |= {("pericentre_time", "e"), ("Data.without", "times"), ("Data.without", "transits")}
+ELSEWHERE |= {("Data.without", "times"), ("Data.without", "transits")}
+
+#: Arguments that are mappings with numbers in them, each with what it calls of one entry and the
+#: unit that a number has there; None: of none.
+MAPPINGS = {
+    ("Priors", "changes"): lambda n: equant.Priors(star(), 1, changes={"k_m_s_1": n}),
+    ("sample", "priors"): lambda n: equant.sample(star(), 1, priors={"k_m_s_1": n}, max_steps=1),
+    ("Target", "priors"): lambda n: equant.Target(star(), 1, priors={"k_m_s_1": n}),
+    ("States", "values"): lambda n: equant.States({"b.k_m_s": n}),
+    ("Data.from_files", "columns"): lambda n: equant.Data.from_files("x", columns={"rv": n}),
+    ("Data.from_text", "columns"): lambda n: equant.Data.from_text("", columns={"rv": n}),
+    ("Data.from_arrays", "indicators"): lambda n: equant.Data.from_arrays(
+        [1.0, 2.0], [1.0, 2.0], 1.0, indicators={"fwhm": n}
+    ),
+}
+#: Mappings of names to names, to arrays that are filled, or of what is only shown.
+WITHOUT_NUMBERS = {
+    ("Data.from_table", "indicators"),
+    ("Table", "columns"),
+    ("Evaluator.evaluate", "out"),
+    ("Evaluator.differentiate", "out"),
+    ("fit_many", "stars"),
+    ("sample_many", "stars"),
+}
+
+
+def star():
+    return equant.Data.demonstration()
 
 
 def public_callables():
@@ -145,6 +172,56 @@ def test_every_numeric_argument_goes_through_the_gate():
                 missing.append(f"{name}({argument}: {parameter.annotation})")
     assert not missing, "\n".join(missing)
     assert len(list(gated())) > 200
+
+
+def test_mappings_hold_numbers_that_went_through_the_gate():
+    found = {
+        (name, argument)
+        for name, function in public_callables()
+        for argument, parameter in inspect.signature(function).parameters.items()
+        if "Mapping[" in str(parameter.annotation) or "dict[" in str(parameter.annotation)
+    }
+    assert found == set(MAPPINGS) | WITHOUT_NUMBERS
+    wrong = [1j, np.ma.masked, True]
+    for (name, argument), give in MAPPINGS.items():
+        is_of_rows = argument == "indicators"  # a masked one is absent, and its unit is its own
+        for value in wrong[:1] if is_of_rows else wrong:
+            with pytest.raises(equant.InvalidArgument, match="number|masked"):
+                give(value)
+    units = pytest.importorskip("astropy.units")
+    for (name, argument), give in MAPPINGS.items():
+        if argument != "indicators":
+            with pytest.raises(equant.InvalidArgument, match="is in 'cd'"):
+                give(3.0 * units.cd)
+
+
+def test_priors_take_quantities():
+    units = pytest.importorskip("astropy.units")
+    priors = equant.Priors(star(), 1, changes={"k_m_s_1": 0.002 * units.km / units.s})
+    assert priors["k_m_s_1"] == "fixed(2)"
+    priors["period_days_1"] = 48 * units.hour
+    assert priors["period_days_1"] == "fixed(2)"
+    priors["period_days"] = np.timedelta64(72, "h")
+    assert priors["period_days_1"] == "fixed(3)"
+    priors["omega_rad_1"] = 180 * units.deg
+    assert priors["omega_rad_1"].startswith("fixed(3.14159")
+    priors["eccentricity_1"] = 0
+    assert priors["eccentricity_1"] == "fixed(0)"
+    for wrong in (None, [1.0, 2.0], 20 * units.m, np.ma.masked, np.datetime64("2020-01-01")):
+        with pytest.raises(equant.InvalidArgument, match="period_days_1"):
+            priors["period_days_1"] = wrong
+    assert priors["period_days_1"] == "fixed(3)"
+
+
+def test_shares_of_outliers_are_numbers():
+    units = pytest.importorskip("astropy.units")
+    share = 5 * units.percent
+    for call in (equant.fit, equant.sample, equant.search):
+        assert passed_on(call, "outliers", share) == pytest.approx(0.05)
+        assert passed_on(call, "outliers", "auto") == "auto"
+        for wrong in (5 * units.m, True, np.ma.masked):
+            with pytest.raises(equant.InvalidArgument, match="^outliers "):
+                call(star(), outliers=wrong)
 
 
 def test_quantities_in_other_units_are_converted():
@@ -352,6 +429,30 @@ def test_dates_of_observations_are_julian_dates():
     assert found.reference_time_days == JULIAN[1]
     with pytest.raises(equant.InvalidArgument, match="reference_time_days is on the clock"):
         equant.Data.from_text("t,rv,err\n1,2,3\n", reference_time_days=DATES[1])
+
+
+def test_dates_in_tables_are_days():
+    for dates in kinds_of_dates():
+        for heading, clock in (("jd", 0.0), ("time", 0.0), ("mjd", 2400000.5)):
+            table = {heading: dates, "rv": [1.0, 2.0, 3.0], "rv_err": [1.0, 1.0, 1.0]}
+            found = equant.Data.from_table(table, unit="m/s").times_days
+            assert found == pytest.approx(JULIAN - clock, abs=1e-6), heading
+        table = {"seen": dates, "rv": [1.0, 2.0, 3.0], "rv_err": [1.0, 1.0, 1.0]}
+        found = equant.Data.from_table(table, unit="m/s", time="seen", time_name="MJD")
+        assert found.times_days == pytest.approx(JULIAN - 2400000.5, abs=1e-6)
+    table = {"bjd": DATES, "rv": [1.0, 2.0, 3.0], "rv_err": [1.0, 1.0, 1.0]}
+    with pytest.raises(equant.FormatError, match="the time is a date"):
+        equant.Data.from_table(table, unit="m/s")
+    with pytest.raises(equant.InvalidArgument, match="whether these dates are UTC"):
+        equant.Data.from_table(table, unit="m/s", time="bjd")
+    # Dates beside the time are no concern of it, whatever they are called.
+    table = {"bjd": JULIAN, "date_obs_bjd": DATES, "rv": [1.0, 2.0, 3.0], "rv_err": [1.0] * 3}
+    assert equant.Data.from_table(table, unit="m/s").times_days == pytest.approx(JULIAN)
+    pandas = pytest.importorskip("pandas")
+    table["bjd"], table["jd"] = None, pandas.Series(DATES).where([True, False, True])
+    del table["bjd"]
+    found = equant.Data.from_table(table, unit="m/s", skip_bad_rows=True)
+    assert found.times_days == pytest.approx(JULIAN[[0, 2]])
 
 
 def test_dates_where_the_clock_of_the_data_is_known(fit):

@@ -6,6 +6,8 @@ from typing import Any, Optional
 
 from .. import _c
 from .._memory import choice, options, text
+from .._numbers.kinds import COUNT
+from .._numbers.values import as_text
 from ..indicators import Indicator, as_pointer, indicator_array
 
 #: Units as they are written elsewhere.
@@ -16,7 +18,9 @@ def _columns(columns: Optional[dict[str, Any]]) -> Optional[bytes]:
     """Columns by choice as the library takes them; quotes protect a comma in a name."""
     if columns is None:
         return None
-    entries = [f"{key}={column}" for key, column in columns.items()]
+    entries = [
+        f"{key}={as_text(column, f'the column of {key}', COUNT)}" for key, column in columns.items()
+    ]
     return text(",".join(f'"{entry}"' if "," in entry else entry for entry in entries))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple, Optional
 
 
@@ -141,6 +142,7 @@ _NAMES = {
         COUNT,
     ),
     "weight": FLAGS,
+    "outliers": Kind(takes_text=True),
     **dict.fromkeys(("instruments", "at_instruments", "instrument"), LABELS),
     **dict.fromkeys(
         ("parameters", "points", "cube", "elements", "coordinates", "covariance", "trend_terms"),
@@ -166,3 +168,13 @@ def kind_of(name: str) -> Optional[Kind]:
     if plain in _NAMES:
         return _NAMES[plain]
     return Kind(_ENDINGS[max(endings, key=len)]) if endings else None
+
+
+def kind_of_parameter(name: str) -> Kind:
+    """What a parameter of a model is a number of: "b.period_days", "k_m_s_1", "jitter[HARPS]".
+
+    >>> [kind_of_parameter(name).unit for name in ("b.period_days", "k_m_s_1", "jitter[HARPS]")]
+    ['d', 'm / s', 'm / s']
+    """
+    word = name.rsplit(".", 1)[-1].split("[", 1)[0]
+    return kind_of(word) or kind_of(re.sub(r"_\d+$", "", word)) or NUMBER

@@ -41,6 +41,16 @@ def plain(value: Any, name: str, kind: Kind, clock: Callable[[], str] = no_clock
     return _whole(found, name) if kind.is_count and not kind.takes_text else found
 
 
+def as_text(value: Any, name: str, kind: Kind) -> str:
+    """A text as it is, and one number as the text of it: what takes either."""
+    if isinstance(value, str):
+        return value
+    found = plain(value, name, kind)
+    if found is None or np.ndim(found) != 0 or isinstance(found, (list, tuple)):
+        raise InvalidArgument(f"{name} must be a number or a text, not {value!r}")
+    return repr(int(found) if kind.is_count else float(found))
+
+
 def missing_rows(value: Any, n_rows: int) -> Any:
     """True for rows that are masked, or missing as pandas has it; of one value, for all of them."""
     gone = np.asarray(_gone(value), bool).ravel()

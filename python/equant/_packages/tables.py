@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 
-from .._numbers.dates import is_time
-from .._numbers.values import missing_rows
+from .._numbers.dates import clock_named, is_date, is_duration, is_time
+from .._numbers.kinds import Kind
+from .._numbers.values import missing_rows, plain
 from ..errors import InvalidArgument
 
 
@@ -21,13 +22,18 @@ def column_names(table: Any) -> list[str]:
     raise InvalidArgument("a table must be a DataFrame, an astropy Table or a dict of columns")
 
 
+#: Times of a table: dates and lengths of time as the clock of their column counts days.
+_TIMES = Kind("d", date="clock", takes_missing=True)
+
+
 def table_as_ecsv(
-    table: Any, roles: dict[str, str], in_km_s: bool = False
+    table: Any, roles: dict[str, str], in_km_s: bool = False, time_name: Optional[str] = None
 ) -> tuple[str, dict[str, int]]:
     """A table as the text of an ECSV file, for the readers of the library.
 
     `roles` says which columns play which role; the readers know the others by their names. With
-    the text come the numbers, from 1 on, of these columns in it.
+    the text come the numbers, from 1 on, of these columns in it. Dates are counted as the heading
+    of their column says, or `time_name` in its place.
     """
     names = column_names(table)
     for name in roles.values():
@@ -35,7 +41,10 @@ def table_as_ecsv(
             raise InvalidArgument(f"the table has no column '{name}'")
     header, columns, numbers = [], [], {}
     for name in names:
-        cells, kind, unit = _cells(_column(table, name), in_km_s)
+        column, is_time_column = _column(table, name), name == roles.get("time")
+        if _has_dates(column):
+            column = _days(column, name, time_name, is_time_column)
+        cells, kind, unit = _cells(column, in_km_s)
         if cells is None:
             continue
         label = re.sub(r"\W+", "_", name)
@@ -58,12 +67,31 @@ def _column(table: Any, name: str) -> Any:
         return table[next(label for label in labels if str(label) == name)]
 
 
+def _has_dates(column: Any) -> bool:
+    """Whether a column is one of dates or lengths of time, of any package."""
+    if is_time(column) or is_date(column) or is_duration(column):
+        return True
+    is_of_objects = getattr(column, "dtype", None) == object or isinstance(column, (list, tuple))
+    return is_of_objects and any(is_date(one) or is_duration(one) for one in column)
+
+
+def _days(column: Any, name: str, time_name: Optional[str], is_chosen: bool) -> Any:
+    """Such a column in days. One that nobody has called the time, and whose clock is not known,
+    stays as it is: it may be another than the time.
+    """
+    clock = clock_named(name) or "JD" if time_name is None else clock_named(time_name)
+    try:
+        return plain(column, f"column '{name}'", _TIMES, lambda: clock)
+    except InvalidArgument:
+        if is_chosen or is_time(column):
+            raise
+        return column
+
+
 def _cells(column: Any, in_km_s: bool) -> tuple[Any, str, str]:
     """Texts of a column, its type and its unit; None for what is no column of cells."""
     unit, given = "", column
-    if is_time(column):
-        column = column.jd
-    elif getattr(column, "unit", None) is not None:
+    if hasattr(getattr(column, "unit", None), "physical_type"):
         column, unit = _in_known_unit(column, in_km_s)
     elif hasattr(column, "to_numpy") and getattr(column.dtype, "kind", "") in ("f", "i", "u"):
         column = column.to_numpy(dtype=np.float64, na_value=np.nan)
