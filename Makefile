@@ -27,8 +27,8 @@ BENCH_OPTIONS ?=
 # A folder configured before keeps its generator and its options.
 CONFIGURED   = $(wildcard $(BUILD)/CMakeCache.txt)
 CONFIGURE    = cmake -S . -B $(BUILD) $(if $(CONFIGURED),,-G Ninja)
-# What is installed may travel: it is built for every card.
-ANY_CARD     = -DEQUANT_CUDA_ARCHITECTURE=all-major
+# What is installed may travel: it is built for every GPU.
+ANY_GPU     = -DEQUANT_CUDA_ARCHITECTURE=all-major
 PROGRAMS     = equant equant_shared equant_static
 C_SOURCES    = $(shell find include src apps tests examples benchmarks -name '*.[ch]')
 
@@ -78,7 +78,7 @@ wheel:
 
 install:
 	@scripts/install-dependencies --check build
-	@$(CONFIGURE) $(if $(CONFIGURED),,-DEQUANT_TESTS=OFF) $(ANY_CARD) >/dev/null
+	@$(CONFIGURE) $(if $(CONFIGURED),,-DEQUANT_TESTS=OFF) $(ANY_GPU) >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS) --target $(PROGRAMS)
 	cmake --install $(BUILD) --prefix "$(PREFIX)"
 

@@ -1,5 +1,5 @@
 /* Speed and error of the CUDA backend under correlated noise: ln L of whole models, with parameters
- * on the card, and the error against the processor beside it. Built and run by
+ * on the GPU, and the error against the processor beside it. Built and run by
  * scripts/gpu-noise-check. */
 #include <algorithm>
 #include <chrono>
@@ -117,7 +117,7 @@ static void measure(const equant_dataset *dataset, size_t n_planets, const noise
     equant_model *model;
     must(equant_model_create(&options, &model));
     std::vector<double> sets = make_sets(n_planets, own, n_large);
-    equant_evaluator *card = make_evaluator(dataset, model, "cuda", precision);
+    equant_evaluator *gpu = make_evaluator(dataset, model, "cuda", precision);
     equant_evaluator *processor = make_evaluator(dataset, model, "cpu", EQUANT_PRECISION_DOUBLE);
     double *parameters, *log_likelihood;
     must(cudaMalloc(&parameters, sets.size() * sizeof(double)));
@@ -126,10 +126,10 @@ static void measure(const equant_dataset *dataset, size_t n_planets, const noise
     equant_results results = {};
     results.struct_size = sizeof results;
     results.log_likelihood = log_likelihood;
-    double large = fastest(2, card, n_large, parameters, &results);
-    double small = fastest(10, card, n_small, parameters, &results);
+    double large = fastest(2, gpu, n_large, parameters, &results);
+    double small = fastest(10, gpu, n_small, parameters, &results);
     std::vector<double> found(n_checked), wanted(n_checked);
-    must(equant_evaluator_evaluate_on_device(card, n_large, parameters, &results, nullptr));
+    must(equant_evaluator_evaluate_on_device(gpu, n_large, parameters, &results, nullptr));
     must(cudaDeviceSynchronize());
     must(cudaMemcpy(found.data(), log_likelihood, n_checked * sizeof(double),
                     cudaMemcpyDeviceToHost));
@@ -147,7 +147,7 @@ static void measure(const equant_dataset *dataset, size_t n_planets, const noise
            n_small / small, worst);
     cudaFree(parameters);
     cudaFree(log_likelihood);
-    equant_evaluator_free(card);
+    equant_evaluator_free(gpu);
     equant_evaluator_free(processor);
     equant_model_free(model);
 }

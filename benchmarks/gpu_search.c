@@ -118,20 +118,20 @@ static double time_scan(const equant_engine_options *engine, const backend_scan 
     return fastest;
 }
 
-/* All bins on the card, and some of them on the processor: in the same precision for the speed,
+/* All bins on the GPU, and some of them on the processor: in the same precision for the speed,
  * in double for the truth. */
 static void measure_scan(const scan_grid *grid, equant_precision precision, size_t n_base,
                          backend_scan_node *best)
 {
     enum { N_CHECKED = 16 };
-    equant_engine_options card = engine_of("cuda", precision), cpu = engine_of("cpu", precision);
+    equant_engine_options gpu = engine_of("cuda", precision), cpu = engine_of("cpu", precision);
     equant_engine_options exact = engine_of("cpu", EQUANT_PRECISION_DOUBLE);
     backend_scan scan = scan_of(grid, n_base, 0, grid->n_layers);
     backend_scan_node truth[N_CHECKED], again[N_CHECKED];
     size_t first = grid->n_bins / 8, n_small = grid->n_bins < 200 ? grid->n_bins : 200;
-    double all = time_scan(&card, &scan, 0, grid->n_bins, 3, best), worst = 0.0;
-    double small = time_scan(&card, &scan, grid->n_bins - n_small, n_small, 10, best);
-    time_scan(&card, &scan, first, N_CHECKED, 1, best);
+    double all = time_scan(&gpu, &scan, 0, grid->n_bins, 3, best), worst = 0.0;
+    double small = time_scan(&gpu, &scan, grid->n_bins - n_small, n_small, 10, best);
+    time_scan(&gpu, &scan, first, N_CHECKED, 1, best);
     time_scan(&exact, &scan, first, N_CHECKED, 1, truth);
     double processor = time_scan(&cpu, &scan, first, N_CHECKED, 1, again);
     for (int i = 0; i < N_CHECKED; i++)
@@ -155,13 +155,13 @@ static void measure_scans(double eccentricity_max)
             measure_scan(&grid, (equant_precision)precision, n_bases[i], best);
     printf(
         "\nmixed, by layer: e, phases, frequencies, node obs/s with 1 and 6 columns of the base\n");
-    equant_engine_options card = engine_of("cuda", EQUANT_PRECISION_MIXED);
+    equant_engine_options gpu = engine_of("cuda", EQUANT_PRECISION_MIXED);
     for (size_t i = 0; i < grid.n_layers; i++) {
         const backend_scan_layer *layer = &grid.layers[i];
         printf("%.2f %6zu %6zu", layer->eccentricity, layer->n_phases, layer->n_frequencies);
         for (size_t n_base = 1; n_base <= 6; n_base += 5) {
             backend_scan scan = scan_of(&grid, n_base, i, 1);
-            double spent = time_scan(&card, &scan, 0, layer->n_bins, 3, best);
+            double spent = time_scan(&gpu, &scan, 0, layer->n_bins, 3, best);
             printf(" %12.3g", n_nodes(&scan, 0, layer->n_bins) * N_OBS / spent);
         }
         printf("\n");
@@ -236,18 +236,18 @@ static void measure_derivatives(derivative_case of)
     double *sets = allocate(most, n_parameters * sizeof *sets);
     double *gradient = allocate(most, n_parameters * sizeof *gradient);
     double *fisher = allocate(2 * most, square * sizeof *fisher);
-    equant_evaluator *card = make_evaluator(&of, "cuda"), *cpu = make_evaluator(&of, "cpu");
+    equant_evaluator *gpu = make_evaluator(&of, "cuda"), *cpu = make_evaluator(&of, "cpu");
     must(equant_orbits_draw(NULL, 1, 0, most, of.n_planets, sets));
     printf("\ngradient and Fisher matrix, %zu planets, %zu observations, offset solved\n",
            of.n_planets, of.n_obs);
-    printf("%8s %12s %12s %10s\n", "sets", "us, card", "a processor", "max error");
+    printf("%8s %12s %12s %10s\n", "sets", "us, GPU", "a processor", "max error");
     for (size_t n = 1; n <= most; n *= 16) {
-        double on_card = time_derivatives(card, n, sets, gradient, fisher);
+        double on_gpu = time_derivatives(gpu, n, sets, gradient, fisher);
         double on_cpu = time_derivatives(cpu, n, sets, gradient, fisher + most * square);
         double worst = fisher_difference(n, n_parameters, fisher + most * square, fisher);
-        printf("%8zu %12.0f %12.0f %10.1e\n", n, on_card, on_cpu, worst);
+        printf("%8zu %12.0f %12.0f %10.1e\n", n, on_gpu, on_cpu, worst);
     }
-    equant_evaluator_free(card);
+    equant_evaluator_free(gpu);
     equant_evaluator_free(cpu);
     free(sets);
     free(gradient);
@@ -267,11 +267,11 @@ static void run_once(void)
     for (size_t n_base = 1; n_base <= 13; n_base += 6)
         for (int precision = EQUANT_PRECISION_DOUBLE; precision <= EQUANT_PRECISION_MIXED;
              precision++) {
-            equant_engine_options card = engine_of("cuda", (equant_precision)precision);
+            equant_engine_options gpu = engine_of("cuda", (equant_precision)precision);
             backend_scan scan = scan_of(&grid, n_base, 0, 0);
             scan.layers = layers;
             scan.n_layers = sizeof layers / sizeof *layers;
-            scan_whole(&card, &scan, 0, 40, best, circular);
+            scan_whole(&gpu, &scan, 0, 40, best, circular);
         }
     measure_derivatives((derivative_case){N_PLANETS, N_OBS, 16});
     measure_derivatives((derivative_case){N_PLANETS, 1500, 1});

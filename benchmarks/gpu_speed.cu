@@ -1,5 +1,5 @@
 /* Speed and error of the CUDA backend on the benchmark of Ford (2008): parameters resident
- * on the card, and from host memory; errors against the double precision of the processor, and
+ * on the GPU, and from host memory; errors against the double precision of the processor, and
  * over those of the paper's own algorithm in mixed precision on the same data.
  * Built and run by scripts/gpu-check. Usage: gpu_speed [PRECISION...], by default all. */
 #include <algorithm>

@@ -4,7 +4,7 @@
  *
  *   scan_noise [BACKEND [N_OBS [N_BASE [N_ROUNDS]]]]       cpu, 256, 6, 5
  *
- * With the backend "once" it makes one small scan of each kind on a card, for tools that look at
+ * With the backend "once" it makes one small scan of each kind on a GPU, for tools that look at
  * every access. */
 #include <math.h>
 #include <string.h>
@@ -210,9 +210,9 @@ static double error_of(const char *name, int precision, const backend_scan *scan
 static void measure(const char *name, int precision, size_t n_obs, size_t n_base, int n_rounds)
 {
     double fastest[N_PROCESSES], errors[N_PROCESSES][2];
-    bool on_card = strcmp(name, "cuda") == 0;
+    bool on_gpu = strcmp(name, "cuda") == 0;
     scan_grid grid = scan_grid_make(span_days, 1.2, 2.0 * span_days, 0.9);
-    size_t n_bins = on_card ? grid.n_bins : 40, first = on_card ? 0 : grid.n_bins / 8;
+    size_t n_bins = on_gpu ? grid.n_bins : 40, first = on_gpu ? 0 : grid.n_bins / 8;
     trial stars[N_PROCESSES];
     backend_scan_node *best = allocate(n_bins, sizeof *best);
     for (int i = 0; i < N_PROCESSES; i++) {

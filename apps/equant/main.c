@@ -69,7 +69,7 @@ static int close_output(int code)
     return code;
 }
 
-/* A card with eight queues, as CUDA has them, takes 0.13 s to open and 0.07 s to close, with one
+/* A GPU with eight queues, as CUDA has them, takes 0.13 s to open and 0.07 s to close, with one
  * half of it; no command waits for more than two streams at a time. */
 static void expect_few_queues(void)
 {
@@ -105,7 +105,7 @@ static void begin_again(int argc, char **argv)
 }
 #endif
 
-/* A driver closes a card when a program ends, which takes some hundredths of a second, and leaves
+/* A driver closes a GPU when a program ends, which takes some hundredths of a second, and leaves
  * nothing that the system would not take back by itself. All that was to be written has been. */
 static int leave(int code)
 {

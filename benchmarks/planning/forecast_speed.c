@@ -1,4 +1,4 @@
-/* Speed of predictions: what draws of four planets beside a rotation foretell at many times after
+/* Speed of predictions: what draws of four planets beside a rotation predict at many times after
  * the demonstration star's data, with intervals and information, on one backend after the other;
  * and by how much they differ from the first.
  *

@@ -96,7 +96,7 @@ class Star:
         return np.array([values[name] for name in posterior.name_vary_params()])
 
 
-def climb(posterior, point):
+def optimise(posterior, point):
     """radvel's maximum from a point, by Powell's method and simplexes until nothing is gained."""
     scales = np.array([_scale(name, value)
                        for name, value in zip(posterior.name_vary_params(), point)])

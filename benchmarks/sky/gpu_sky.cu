@@ -23,7 +23,7 @@ static void must(cudaError_t error)
     }
 }
 
-template <class T> static T *on_card(const std::vector<T> &from)
+template <class T> static T *on_gpu(const std::vector<T> &from)
 {
     T *memory;
     must(cudaMalloc((void **)&memory, from.size() * sizeof(T)));
@@ -61,13 +61,13 @@ int main(int argc, char **argv)
     for (number &x : rows)
         x = (number)(rand() / (double)RAND_MAX - 0.5);
     sky_batch batch = {};
-    sky_node *node_memory = on_card(nodes);
-    batch.sources = on_card(sources);
-    batch.tiles = on_card(tiles);
-    batch.layer_bins = on_card(std::vector<unsigned>(n_sources, n_bins));
+    sky_node *node_memory = on_gpu(nodes);
+    batch.sources = on_gpu(sources);
+    batch.tiles = on_gpu(tiles);
+    batch.layer_bins = on_gpu(std::vector<unsigned>(n_sources, n_bins));
     batch.n_layers = 1;
-    batch.times = on_card(times);
-    batch.rows = on_card(rows);
+    batch.times = on_gpu(times);
+    batch.rows = on_gpu(rows);
     batch.nodes = node_memory;
     batch.n_nodes = (unsigned)nodes.size();
     batch.n_passes = 1;

@@ -45,7 +45,7 @@ typedef struct equant_compare_options {
                                the same numbers, and from one a quarter as long, all of which is
                                then burn-in; removed where the chains agree in the end; NULL: none
                              */
-    const equant_engine_options *engine; /* where to compute; NULL: where it is quickest. On a card
+    const equant_engine_options *engine; /* where to compute; NULL: where it is quickest. On a GPU
                                             the evidence of all frequencies is computed in double,
                                             and numbers differ a little, as those of another seed */
     const char *prior_e;      /* of eccentricities, from 0 on: "kipping", "uniform", "circular", or

@@ -212,7 +212,7 @@ typedef enum equant_work_kind {
     EQUANT_WORK_SCAN = 2,          /* of a search or a fit                               */
     EQUANT_WORK_WALKERS = 3,       /* a sampler that evaluates n_sets at a time          */
     EQUANT_WORK_MONTE_CARLO = 4,   /* n_sets in all, in batches of any size              */
-    EQUANT_WORK_FORECAST = 5,      /* what n_sets foretell at n_obs times                */
+    EQUANT_WORK_FORECAST = 5,      /* what n_sets predict at n_obs times                */
     EQUANT_WORK_DERIVATIVES = 6    /* of n_sets in one call, by one of several threads: of
                                       fits, where the GPU is fast in double; evaluators
                                       take theirs on their own backend                   */

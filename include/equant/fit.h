@@ -75,9 +75,9 @@ typedef struct equant_fit_options {
                                are there: `known` stays empty, and n_planets 0 means no more than
                                these. The fit is the maximum of likelihood and priors together;
                                the default of `noise` is the same as without states          */
-    const char *basis;           /* coordinates of orbits in which the last climb goes, as those of
-                                         equant_sample_options; it ends at the same maximum in all of them.
-                                         NULL: as the fit likes                                        */
+    const char *basis;    /* coordinates of orbits in which the final optimisation goes, as those of
+                                  equant_sample_options; it ends at the same maximum in all of them.
+                                  NULL: as the fit likes                                        */
     int no_probabilities; /* 1: planets stand by their false alarms and, where noise could be in
                              their place, by the evidence, each with the period that it was found
                              with; probabilities, aliases and numbers of planets are not known. 0:

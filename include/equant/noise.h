@@ -119,9 +119,9 @@ EQUANT_API equant_status equant_noise_draw(const equant_noise *noise, const equa
 /* What the noise was at other times, given the rows: mean and variance [at->n] of alpha G + beta
  * dG/dt, either may be NULL. Of `at`, times in their order, alpha, beta and instruments are read;
  * with instruments, what is asked for includes their nights, as far as the rows know them, without
- * it nights are left out, for between them there are none. White noise is not foretold. parameters:
- * one set; NULL: the values of the text. A covariance that rounding has eaten gives NaN. Takes time
- * in proportion to rows times at. */
+ * it nights are left out, for between them there are none. White noise is not predicted.
+ * parameters: one set; NULL: the values of the text. A covariance that rounding has eaten gives
+ * NaN. Takes time in proportion to rows times at. */
 EQUANT_API equant_status equant_noise_predict(const equant_noise *noise,
                                               const equant_noise_rows *rows,
                                               const double *parameters, const equant_noise_rows *at,

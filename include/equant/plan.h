@@ -54,7 +54,7 @@ typedef struct equant_plan equant_plan;
 /* Expected information of an observation at each candidate, and the n_observations that are best
  * one after the other, each given those before it: the draws are updated as a Kalman filter would,
  * group by group, correlated noise included, and groups are reweighed by outcomes that they
- * foretell. Several posteriors are rival models of the same observations. Same arguments, same
+ * predict. Several posteriors are rival models of the same observations. Same arguments, same
  * plan, on any number of threads. Noise "qp", which has no state, is refused. */
 EQUANT_API equant_status equant_plan_create(size_t n_posteriors,
                                             const equant_posterior *const *posteriors,

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* What is foretold. */
+/* What is predicted. */
 typedef enum equant_predicted {
     EQUANT_PREDICTED_OBSERVATION = 0, /* with its uncertainty and jitter                    */
     EQUANT_PREDICTED_VELOCITY = 1     /* without: orbits, trend, offset and noise process   */
@@ -52,7 +52,7 @@ typedef struct equant_predicted_time {
     double low_95_m_s, low_68_m_s, median_m_s, high_68_m_s, high_95_m_s; /* 95.4 and 68.3 %    */
     double entropy;     /* of the distribution, in nats                                      */
     double information; /* that one observation is expected to bring about everything: entropy
-                           less that of the noise, in nats; NaN where none is foretold       */
+                           less that of the noise, in nats; NaN where none is predicted       */
     size_t n_modes;     /* maxima of the distribution, up to 4                                */
 } equant_predicted_time;
 EQUANT_API size_t equant_prediction_n(const equant_prediction *prediction);

@@ -77,7 +77,7 @@ typedef struct equant_sky_signal {
 
 /* One signal for each of the sources, signals[n_sources], of which the first names its size: five
  * parameters with their jitter and every node of the grid, from rows as they are. Some thousands of
- * sources are under way at a time, whatever their number; where the grid is on a card, processors
+ * sources are under way at a time, whatever their number; where the grid is on a GPU, processors
  * prepare the next ones beside it. A signal depends on nothing but its source and the kind of
  * engine. */
 EQUANT_API equant_status equant_sky_catalogue_search(equant_sky_catalogue *catalogue,

@@ -97,7 +97,7 @@ typedef struct equant_sky_fit_options {
 
 typedef struct equant_sky_fit equant_sky_fit;
 
-/* Climbs from five parameters to an orbit that it looks for at every period, eccentricity and
+/* Optimises from five parameters to an orbit that it looks for at every period, eccentricity and
  * phase, and says which model the data ask for. An orbit must be improbable as noise, both behind
  * five parameters and behind the harmonics of the scan angle, and better than all models without
  * one. The same result on any number of threads. options may be NULL; the caller frees *fit. */

@@ -34,28 +34,28 @@ EQUANT_API equant_status equant_sky_posterior_predict(const equant_sky_posterior
                                                       const double *parallax_factor,
                                                       equant_sky_predicted *predicted);
 
-/* What is foretold. */
-typedef enum equant_sky_foretold {
-    EQUANT_SKY_FORETOLD_ABSCISSA = 0,  /* of the star along a scan: position, motion, parallax and
-                                          orbits (mas)                                           */
-    EQUANT_SKY_FORETOLD_LIGHT_RA = 1,  /* of its light around the barycentre, towards East and   */
-    EQUANT_SKY_FORETOLD_LIGHT_DEC = 2, /* North (mas)                                           */
-    EQUANT_SKY_FORETOLD_COMPANION_RA = 3,  /* a companion minus the star, towards East and      */
-    EQUANT_SKY_FORETOLD_COMPANION_DEC = 4, /* North (mas)                                       */
-    EQUANT_SKY_FORETOLD_VELOCITY = 5       /* of the star, as an instrument has its zero (m/s)  */
-} equant_sky_foretold;
+/* What is predicted. */
+typedef enum equant_sky_observable {
+    EQUANT_SKY_OBSERVABLE_ABSCISSA = 0, /* of the star along a scan: position, motion, parallax and
+                                         orbits (mas)                                           */
+    EQUANT_SKY_OBSERVABLE_LIGHT_RA = 1, /* of its light around the barycentre, towards East and   */
+    EQUANT_SKY_OBSERVABLE_LIGHT_DEC = 2, /* North (mas)                                           */
+    EQUANT_SKY_OBSERVABLE_COMPANION_RA = 3,  /* a companion minus the star, towards East and      */
+    EQUANT_SKY_OBSERVABLE_COMPANION_DEC = 4, /* North (mas)                                       */
+    EQUANT_SKY_OBSERVABLE_VELOCITY = 5       /* of the star, as an instrument has its zero (m/s)  */
+} equant_sky_observable;
 
 /* Zeros mean the defaults. */
 typedef struct equant_sky_predict_options {
     size_t struct_size;
     const equant_engine_options *engine; /* NULL: defaults                                      */
-    equant_sky_foretold what;
+    equant_sky_observable what;
     int without_noise;  /* 1: the thing itself; 0: what an observation would see, with its
                            uncertainty and jitter. The light is never observed by itself      */
     size_t number;      /* of a companion, or of an instrument, from 1; 0: the first companion,
                            the instrument of the last velocity                                */
-    double uncertainty; /* of an observation, in the unit of what is foretold; 0: the median of
-                           such data; where there are none, the thing itself is foretold      */
+    double uncertainty; /* of an observation, in the unit of what is predicted; 0: the median of
+                           such data; where there are none, the thing itself is predicted      */
     const double *scan_angle_rad;  /* of abscissae, [n]: position angles of the scans            */
     const double *parallax_factor; /* and their parallax factors                                */
     size_t max_draws;              /* spread evenly over all; 0: 2000                           */
@@ -84,7 +84,7 @@ typedef struct equant_sky_predicted_value {
     double low_95, low_68, median, high_68, high_95; /* 95.4 and 68.3 %                         */
     double entropy;     /* of the distribution, in nats                                         */
     double information; /* that one observation is expected to bring about everything, in nats;
-                           NaN where none is foretold                                           */
+                           NaN where none is predicted                                           */
     size_t n_modes;     /* maxima of the distribution, the heaviest first                       */
     double mode[EQUANT_SKY_MOST_MODES];
     double mode_share[EQUANT_SKY_MOST_MODES]; /* between the minima beside it                   */
@@ -94,7 +94,7 @@ EQUANT_API equant_status equant_sky_prediction_at(const equant_sky_prediction *p
                                                   size_t index, equant_sky_predicted_value *value);
 
 /* What was asked for, or chosen: the companion or instrument, from 1 (0: of none); the uncertainty,
- * 0 where no observation is foretold. */
+ * 0 where no observation is predicted. */
 EQUANT_API size_t equant_sky_prediction_number(const equant_sky_prediction *prediction);
 EQUANT_API double equant_sky_prediction_uncertainty(const equant_sky_prediction *prediction);
 EQUANT_API size_t equant_sky_prediction_n_draws(const equant_sky_prediction *prediction);
@@ -102,7 +102,7 @@ EQUANT_API size_t equant_sky_prediction_n_draws(const equant_sky_prediction *pre
 /* 1 where draws know it: scans of the star, an instrument of velocities or a companion of this
  * number (0: any). */
 EQUANT_API int equant_sky_posterior_knows(const equant_sky_posterior *posterior,
-                                          equant_sky_foretold what, size_t number);
+                                          equant_sky_observable what, size_t number);
 /* The Julian date of the last thing that was seen, be it position or velocity. */
 EQUANT_API double equant_sky_posterior_end_jd(const equant_sky_posterior *posterior);
 

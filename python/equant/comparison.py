@@ -304,7 +304,7 @@ def compare(
         The length of the chains, of which the first quarter is left out, and how many there are; 0
         means 400 and 4.
     seed, engine, progress
-        As in :func:`search`; a card computes the evidence of all frequencies, everything else is
+        As in :func:`search`; a GPU computes the evidence of all frequencies, everything else is
         the processor's.
 
     Examples

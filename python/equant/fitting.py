@@ -130,7 +130,8 @@ def fit(
         ``{"b.period_days": "normal(20.8851, 0.0003)", "b.eccentricity": 0}``. Planets that they
         name are there; without `n_planets` there are no others.
     basis
-        Coordinates of the last climb, ``"per tc secosw sesinw k"``; the maximum is the same in all.
+        Coordinates of the final optimisation, such as ``"per tc secosw sesinw k"``; the maximum
+        does not depend on them.
         :func:`equant.orbit_coordinates` has planets in them. None: as the fit likes.
     models
         Whether models that differ by one choice are fitted as well: without a planet, on circles,

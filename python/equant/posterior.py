@@ -292,7 +292,7 @@ class Posterior(Draws, PaperTables):
     ) -> Prediction:
         """The predictive distribution of the velocity at some times, noise included.
 
-        Each draw foretells a normal distribution: its orbits, trend and offset, its noise process
+        Each draw predicts a normal distribution: its orbits, trend and offset, its noise process
         given the data, and what the data leave open of that.
 
         Parameters

@@ -227,7 +227,7 @@ typedef struct backend_circles {
                          double *factor);
 } backend_circles;
 
-/* Draws of a posterior that foretell velocities after the data; beside white noise there may be a
+/* Draws of a posterior that predict velocities after the data; beside white noise there may be a
  * process, of the same blocks in all draws (statistics/noise_process.h). Borrowed during create. */
 struct noise_block;
 typedef struct backend_forecast {
@@ -249,7 +249,7 @@ typedef struct backend_forecast_times {
     const double *velocities;            /* [n_draws][n], of orbits and trend, on the device */
 } backend_forecast_times;
 
-/* What is foretold at a time: a mixture of all draws, its density at n points. In nats. */
+/* What is predicted at a time: a mixture of all draws, its density at n points. In nats. */
 typedef struct backend_mixture {
     double mean, deviation, entropy, within_draws, bias;
     double first, step;

@@ -24,7 +24,7 @@ static const double least_evaluations[] = {
     [EQUANT_WORK_SMALL_BATCHES] = INFINITY,
     /* A scan is never small: whether a GPU does it depends on the machine alone. */
     [EQUANT_WORK_SCAN] = 0.0,
-    /* Walkers stay on the card, proposals and all: with 8.7e5 evaluations a step an H200 is done
+    /* Walkers stay on the GPU, proposals and all: with 8.7e5 evaluations a step an H200 is done
      * in half the time of sixteen threads, its start included. */
     [EQUANT_WORK_WALKERS] = 4e5,
     /* 270 milliseconds of these threads, in the whole run; to start a GPU takes some tenths of a
@@ -40,7 +40,7 @@ enum { N_KINDS = sizeof least_evaluations / sizeof *least_evaluations };
 
 /* Fewer observations are not worth several blocks of a GPU, and one takes as long as a thread. */
 #define LEAST_OBS_OF_DERIVATIVES 1024
-/* Multiply-adds in double a second. An H200 has 1.7e13, and clusters of blocks for one set; cards
+/* Multiply-adds in double a second. An H200 has 1.7e13, and clusters of blocks for one set; GPUs
  * with fewer than this have no clusters, or their double precision is slow. */
 #define LEAST_DOUBLES_PER_S 1e13
 

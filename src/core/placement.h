@@ -35,7 +35,7 @@ bool placement_is_fast_in_double(const backend *gpu, int device);
 /* The first backend with a device that can run here; NULL where there is none. */
 const backend *placement_accelerator(const placement_list *among);
 
-/* Who does the small fits of a search whose scans are done by `found`: never a card, though one may
+/* Who does the small fits of a search whose scans are done by `found`: never a GPU, though one may
  * be lent (core/evaluators/evaluator.h). One set at a time it gains nothing where observations are
  * few, and the threads of a processor do several fits at once beside its scans. */
 const backend *placement_for_fits(const placement *found);

@@ -12,37 +12,37 @@ struct scan_state {
     void *laid_out; /* of the chosen backend; NULL: nothing */
 };
 
-static pthread_mutex_t card = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t card_has_room = PTHREAD_COND_INITIALIZER;
-static int n_on_card;
+static pthread_mutex_t gpu = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t gpu_has_room = PTHREAD_COND_INITIALIZER;
+static int n_on_gpu;
 
-static void begin_on_card(const placement *place)
+static void begin_on_gpu(const placement *place)
 {
     if (!place->chosen->device)
         return;
-    pthread_mutex_lock(&card);
-    while (n_on_card == SCAN_MOST_ON_CARD)
-        pthread_cond_wait(&card_has_room, &card);
-    n_on_card++;
-    pthread_mutex_unlock(&card);
+    pthread_mutex_lock(&gpu);
+    while (n_on_gpu == SCAN_MOST_ON_GPU)
+        pthread_cond_wait(&gpu_has_room, &gpu);
+    n_on_gpu++;
+    pthread_mutex_unlock(&gpu);
 }
 
-static void end_on_card(const placement *place)
+static void end_on_gpu(const placement *place)
 {
     if (!place->chosen->device)
         return;
-    pthread_mutex_lock(&card);
-    n_on_card--;
-    pthread_cond_signal(&card_has_room);
-    pthread_mutex_unlock(&card);
+    pthread_mutex_lock(&gpu);
+    n_on_gpu--;
+    pthread_cond_signal(&gpu_has_room);
+    pthread_mutex_unlock(&gpu);
 }
 
 static equant_status lay_out(scan_state *state)
 {
-    begin_on_card(&state->place);
+    begin_on_gpu(&state->place);
     equant_status status =
         state->place.chosen->scans->create(&state->place.engine, state->scan, &state->laid_out);
-    end_on_card(&state->place);
+    end_on_gpu(&state->place);
     if (status != EQUANT_SUCCESS)
         state->laid_out = NULL;
     return status;
@@ -51,9 +51,9 @@ static equant_status lay_out(scan_state *state)
 static void drop(scan_state *state)
 {
     if (state->laid_out) {
-        begin_on_card(&state->place);
+        begin_on_gpu(&state->place);
         state->place.chosen->scans->destroy(state->laid_out);
-        end_on_card(&state->place);
+        end_on_gpu(&state->place);
     }
     state->laid_out = NULL;
 }
@@ -105,9 +105,9 @@ static equant_status run_piece(scan_state *state, size_t first_bin, size_t n_bin
     equant_status status = state->laid_out ? EQUANT_SUCCESS : lay_out(state);
     if (status != EQUANT_SUCCESS)
         return status;
-    begin_on_card(&state->place);
+    begin_on_gpu(&state->place);
     status = state->place.chosen->scans->run(state->laid_out, first_bin, n_bins, best, circular);
-    end_on_card(&state->place);
+    end_on_gpu(&state->place);
     return status;
 }
 
@@ -134,10 +134,10 @@ equant_status scan_find_prospects(const placement_list *among, const equant_engi
     equant_status status = placement_find(among, options, &work, &place);
     if (status != EQUANT_SUCCESS || !place.chosen->scans->prospects)
         return status;
-    begin_on_card(&place);
+    begin_on_gpu(&place);
     status = place.chosen->scans->prospects(&place.engine, scan, asked, most);
-    end_on_card(&place);
+    end_on_gpu(&place);
     *is_found = status == EQUANT_SUCCESS;
-    /* Where a card was not asked for by name, the caller may do without. */
+    /* Where a GPU was not asked for by name, the caller may do without. */
     return place.fallback ? EQUANT_SUCCESS : engine_report(place.chosen, status);
 }

@@ -4,9 +4,9 @@
 
 #include "core/placement.h"
 
-/* Searches on several threads scan at the same time. A card does the pieces of so many side by
+/* Searches on several threads scan at the same time. A GPU does the pieces of so many side by
  * side, which hides what each of them waits for; more would gain nothing and take memory. */
-enum { SCAN_MOST_ON_CARD = 4 };
+enum { SCAN_MOST_ON_GPU = 4 };
 
 /* A scan under way: what its pieces share stays where it is computed. */
 typedef struct scan_state scan_state;
@@ -25,7 +25,7 @@ void scan_close(scan_state *state);
 equant_status scan_run(scan_state *state, size_t first_bin, size_t n_bins, backend_scan_node *best,
                        backend_scan_node *circular);
 
-/* What the ellipses of each bin improve by at most, where the card that would scan finds that
+/* What the ellipses of each bin improve by at most, where the GPU that would scan finds that
  * sooner than the caller; is_found false: it is left to the caller. */
 equant_status scan_find_prospects(const placement_list *among, const equant_engine_options *options,
                                   const backend_scan *scan, const backend_scan_prospects *asked,

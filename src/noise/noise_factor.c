@@ -260,8 +260,8 @@ static void advance(const noise_factor *factor, size_t row, size_t n_columns, do
 }
 
 /* x <- x + sign u' f */
-static void add_foretold(const noise_factor *factor, size_t row, double sign, size_t n_columns,
-                         const double *state, double *x)
+static void add_predicted(const noise_factor *factor, size_t row, double sign, size_t n_columns,
+                          const double *state, double *x)
 {
     const double *u = factor->u + row * factor->n_states;
     for (size_t i = 0; i < factor->n_states; i++) {
@@ -272,7 +272,7 @@ static void add_foretold(const noise_factor *factor, size_t row, double sign, si
     }
 }
 
-/* The states of one block, [m][n], from the row before to this one, and what they foretell taken
+/* The states of one block, [m][n], from the row before to this one, and what they predict taken
  * from x: f <- R (f + w z), then x <- x - u' f. */
 static inline void whiten_single(const double *r, const double *w, const double *u, size_t n,
                                  double *restrict f, const double *restrict z, double *restrict x)
@@ -383,7 +383,7 @@ void noise_factor_colour(const noise_factor *factor, size_t n_columns, double *c
             advance(factor, k, n_columns, state);
         for (size_t j = 0; j < n_columns; j++)
             x[j] = z[j] = x[j] / factor->root_weight[k];
-        add_foretold(factor, k, 1.0, n_columns, state, x);
+        add_predicted(factor, k, 1.0, n_columns, state, x);
     }
 }
 

@@ -10,7 +10,7 @@
 #include "model/nights.h"
 #include "noise/noise_rows.h"
 
-/* Times that are foretold together. */
+/* Times that are predicted together. */
 enum { AT_ONCE = 32 };
 
 static noise_place place_of(const noise_factor_rows *rows, const double *nights, size_t k)
@@ -157,7 +157,7 @@ equant_status equant_noise_predict(const equant_noise *noise, const equant_noise
         !noise_sum_process(noise, parameters ? parameters : noise->values, rows.n_instruments,
                            &process))
         status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                             "no noise has these parameters: there is nothing to foretell");
+                             "no noise has these parameters: there is nothing to predict");
     if (status == EQUANT_SUCCESS)
         status = noise_predict_rows(&process, &rows.of_factor, given->values, given->variances,
                                     &wanted.of_factor, mean, variance);

@@ -1,7 +1,7 @@
 /* The evidence of a planet more on a circle of one frequency, everything else of a model integrated
  * (docs/compare.md): products of cosine and sine with the residual and the basis of the rest, and
  * the mean over the scales of amplitudes. One function for a loop of C and for the threads of a
- * card; in double. */
+ * GPU; in double. */
 #ifndef EQUANT_STATISTICS_CIRCLE_EVIDENCE_H
 #define EQUANT_STATISTICS_CIRCLE_EVIDENCE_H
 

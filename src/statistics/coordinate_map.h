@@ -109,7 +109,7 @@ LANE_FUNCTION double coordinate_map_shape(const prior_density *density, const do
 }
 
 #ifndef __CUDACC__
-/* The elements of one planet in coordinates that were chosen; those of cards are the usual ones. */
+/* The elements of one planet in coordinates that were chosen; those of GPUs are the usual ones. */
 LANE_FUNCTION double coordinate_map_planet_in(const coordinate_map *map, size_t planet,
                                               const double **x, double *elements)
 {

@@ -1,5 +1,5 @@
 /* Two circles at once beside a base, from sums that stand in tables (docs/methods.md, the joint map
- * of two frequencies): the formulas, for loops of C and for the threads of a card. */
+ * of two frequencies): the formulas, for loops of C and for the threads of a GPU. */
 #ifndef EQUANT_STATISTICS_FREQUENCY_PAIR_H
 #define EQUANT_STATISTICS_FREQUENCY_PAIR_H
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The GPU backend compiles, links and says what its failures mean, where there is nvcc but no card
+# The GPU backend compiles, links and says what its failures mean, where there is nvcc but no GPU
 # for which the tests themselves would build it.
 set -euo pipefail
 command -v nvcc >/dev/null || { echo "SKIP: there is no nvcc"; exit 77; }

@@ -88,7 +88,7 @@ for _ in $(seq 300); do
     grep -qs '"hangs","running",2' hung/hangs/star.ecsv && break
     sleep 0.1
 done
-expect_equal "the card that it sees" 7 \
+expect_equal "the GPU that it sees" 7 \
     "$(tr '\0' '\n' <"/proc/$worker/environ" | sed -n 's/^CUDA_VISIBLE_DEVICES=//p')"
 kill -KILL "$worker"
 wait "$pid"
@@ -99,22 +99,22 @@ expect_code 1 "${fit[@]}" --batch hanging --out hung --attempts 2
 expect_text "1 star crashed or took too long 2 times, and is left alone; a larger --attempts tries again."
 rm never
 
-# Cards are dealt out to workers in turn: two stars that hang have one each.
+# GPUs are dealt out to workers in turn: two stars that hang have one each.
 mkfifo never nowhere
 printf 'x never\ny nowhere\n' >both
-"$EQUANT" "${fit[@]}" --batch both --out cards --workers 2 --devices 0,1 >out 2>err &
+"$EQUANT" "${fit[@]}" --batch both --out gpus --workers 2 --devices 0,1 >out 2>err &
 pid=$!
 for _ in $(seq 300); do
-    [ "$(ls cards/x/star.ecsv cards/y/star.ecsv 2>/dev/null | wc -l)" = 2 ] && break
+    [ "$(ls gpus/x/star.ecsv gpus/y/star.ecsv 2>/dev/null | wc -l)" = 2 ] && break
     sleep 0.1
 done
-cards=$(for worker in $(pgrep -P "$pid"); do
+gpus=$(for worker in $(pgrep -P "$pid"); do
     tr '\0' '\n' <"/proc/$worker/environ" | sed -n 's/^CUDA_VISIBLE_DEVICES=//p'
 done | sort | paste -sd ' ')
 kill -KILL $(pgrep -P "$pid")
 wait "$pid"
-expect_equal "a card each" "0 1" "$cards"
-expect_error 2 "equant: --devices wants cards *" "${fit[@]}" --batch both --out cards --devices ,1
+expect_equal "a GPU each" "0 1" "$gpus"
+expect_error 2 "equant: --devices wants GPUs *" "${fit[@]}" --batch both --out gpus --devices ,1
 rm never nowhere
 
 cp b.csv never

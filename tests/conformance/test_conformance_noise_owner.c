@@ -1,6 +1,6 @@
 /* Noise terms of one instrument in evaluators, on every backend: likelihoods against covariances
  * that are written out here and decomposed whole, solved offsets, gradients against differences,
- * bits, cards against processors, and words. */
+ * bits, GPUs against processors, and words. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -258,7 +258,7 @@ static void as_a_dense_matrix(void **state)
                 equant_results results = {
                     .struct_size = sizeof results, .log_likelihood = &found, .linear = linear};
                 equant_evaluator *evaluator = make(sums[i].noise, is_given, engines_backend(b));
-                if (!evaluator) /* cards take offsets that are given */
+                if (!evaluator) /* GPUs take offsets that are given */
                     continue;
                 assert_int_equal(equant_evaluator_evaluate(
                                      evaluator, 1, set + (is_given ? 0 : INSTRUMENTS), &results),
@@ -272,7 +272,7 @@ static void as_a_dense_matrix(void **state)
     }
 }
 
-/* Of many sets at a time: bits of processors, and cards within 1e-12 of them. */
+/* Of many sets at a time: bits of processors, and GPUs within 1e-12 of them. */
 static void batches(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@
 
 enum { N_DATASETS = 9, N_OF_EACH = 7, N_SETS = N_DATASETS * N_OF_EACH };
 
-/* Series of which some are so short that a card takes fewer threads for them. */
+/* Series of which some are so short that a GPU takes fewer threads for them. */
 static const size_t observation_counts[N_DATASETS] = {40, 9, 100, 33, 257, 7, 64, 12, 1000};
 
 static const oracle_model models[] = {
@@ -144,7 +144,7 @@ static void sets_are_those_of_their_evaluators(void **unused)
             for (size_t way = 0; way < ENGINES_N_WAYS; way++) {
                 equant_engine_options options = engines_way(engines_backend(b), way);
                 if (options.paper)
-                    continue; /* a card has no lists of these */
+                    continue; /* a GPU has no lists of these */
                 equant_evaluator_list *list = list_of(&of, &options);
                 assert_string_equal(equant_evaluator_list_backend(list), engines_backend(b));
                 for (int turn = 0; turn < 2; turn++) /* memory is kept between calls */

@@ -278,7 +278,7 @@ static double walk(scan_noise_shape shape, const double *row, double x, double *
     return x;
 }
 
-/* Cards lay noise out in shapes that have kernels: states that are left over share pairs, and
+/* GPUs lay noise out in shapes that have kernels: states that are left over share pairs, and
  * blocks that are not needed are zeros. All walk to the same. */
 static void every_shape_with_room_whitens_alike(void **state)
 {

@@ -1,4 +1,4 @@
-/* The conditional of one planet over a grid, on a card against the processor: the same evidence of
+/* The conditional of one planet over a grid, on a GPU against the processor: the same evidence of
  * circles in double to 1e-10, in white noise and in noise that remembers; and by the whole slot of
  * a comparison, the proposal that a chain draws from. Where there is no GPU, it says so and is
  * skipped. */
@@ -27,7 +27,7 @@ enum {
 };
 enum { STRIDE = 1 + 2 * N_STATES + 1 + 4 + 4 };
 
-static const equant_engine_options on_card = {.struct_size = sizeof on_card, .backend = "cuda"};
+static const equant_engine_options on_gpu = {.struct_size = sizeof on_gpu, .backend = "cuda"};
 static double times[N_OBS], columns[N_COLUMNS * N_OBS], turned[N_COLUMNS * N_OBS],
     rows[N_OBS * STRIDE], precision[N_SCALES];
 static double exponents[N_FREQUENCIES], factors[N_FREQUENCIES];
@@ -73,11 +73,11 @@ static void compare(int has_states)
                                       .precision = precision};
     const circle_data data = {N_OBS, times, N_SCALES, precision};
     const circle_noise noise = make_noise(has_states);
-    device_circles *card = NULL;
-    if (device_circles_create(&on_card, &grid, &card) != EQUANT_SUCCESS || !card)
+    device_circles *gpu = NULL;
+    if (device_circles_create(&on_gpu, &grid, &gpu) != EQUANT_SUCCESS || !gpu)
         fail_msg("%s", equant_last_error());
-    assert_int_equal(device_circles_take_noise(card, &noise), EQUANT_SUCCESS);
-    assert_int_equal(device_circles_run(card, N_COLUMNS, columns, exponents, factors),
+    assert_int_equal(device_circles_take_noise(gpu, &noise), EQUANT_SUCCESS);
+    assert_int_equal(device_circles_run(gpu, N_COLUMNS, columns, exponents, factors),
                      EQUANT_SUCCESS);
     double worst = 0.0;
     for (size_t i = 0; i < N_FREQUENCIES; i += 13) {
@@ -89,7 +89,7 @@ static void compare(int has_states)
     }
     printf("largest difference %.1e\n", worst);
     assert_true(worst < 1e-10);
-    device_circles_free(card);
+    device_circles_free(gpu);
 }
 
 static void white_noise(void **state)
@@ -115,12 +115,12 @@ static void too_much_is_refused(void **state)
                                       .most_columns = 2,
                                       .n_scales = N_SCALES,
                                       .precision = precision};
-    device_circles *card = NULL;
-    assert_int_equal(device_circles_create(&on_card, &grid, &card), EQUANT_SUCCESS);
-    assert_false(device_circles_may_leave(card));
-    assert_int_not_equal(device_circles_run(card, N_COLUMNS, columns, exponents, factors),
+    device_circles *gpu = NULL;
+    assert_int_equal(device_circles_create(&on_gpu, &grid, &gpu), EQUANT_SUCCESS);
+    assert_false(device_circles_may_leave(gpu));
+    assert_int_not_equal(device_circles_run(gpu, N_COLUMNS, columns, exponents, factors),
                          EQUANT_SUCCESS);
-    device_circles_free(card);
+    device_circles_free(gpu);
 }
 
 /* Both run the same chains but for the last digits of what they propose: probabilities agree

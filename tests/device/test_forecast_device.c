@@ -1,4 +1,4 @@
-/* What draws foretell, on a card against the processor: moments, intervals, entropies and
+/* What draws predict, on a GPU against the processor: moments, intervals, entropies and
  * information in white noise and in noise that remembers, of two instruments. Where there is no
  * GPU, it says so and is skipped. */
 #include <math.h>

@@ -1,5 +1,5 @@
-/* An evaluator on processors that is lent a card has long derivatives taken there: the same to
- * rounding, the bits of the card, and by the processor where there is none. */
+/* An evaluator on processors that is lent a GPU has long derivatives taken there: the same to
+ * rounding, the bits of the GPU, and by the processor where there is none. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include "core/evaluators/evaluator.h"
 #include "equant.h"
 
-/* Long enough for a card with two planets, and too short with one. */
+/* Long enough for a GPU with two planets, and too short with one. */
 enum { N_OBS = 5003, MOST_PLANETS = 2, MOST_PARAMETERS = 5 * MOST_PLANETS + 2 };
 
 typedef struct slopes {
@@ -98,13 +98,13 @@ static void long_ones_are_the_same_to_rounding(void **state)
     check_same(&own, &lent, 1e-13);
 }
 
-static void a_fast_card_takes_long_ones(void **state)
+static void a_fast_gpu_takes_long_ones(void **state)
 {
     (void)state;
-    const backend *card = placement_accelerator(NULL);
-    if (!card || !placement_is_fast_in_double(card, 0))
+    const backend *gpu = placement_accelerator(NULL);
+    if (!gpu || !placement_is_fast_in_double(gpu, 0))
         skip();
-    slopes there = slopes_on(2, card->name, false), lent = slopes_on(2, "cpu", true);
+    slopes there = slopes_on(2, gpu->name, false), lent = slopes_on(2, "cpu", true);
     check_same(&there, &lent, 0.0);
 }
 
@@ -113,7 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_ones_stay_with_the_processor),
         cmocka_unit_test(long_ones_are_the_same_to_rounding),
-        cmocka_unit_test(a_fast_card_takes_long_ones),
+        cmocka_unit_test(a_fast_gpu_takes_long_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 /* Correlated noise on a GPU against the same on a processor, for rows whose likelihoods are known
  * to twenty digits: one series, two series of one process, kernels, linear terms at their best and
- * integrated, derivatives, predictions. A thread runs the functions that cards and processors share
- * (src/statistics), and evaluators of the card those of its own; the processor's answers are those
+ * integrated, derivatives, predictions. A thread runs the functions that GPUs and processors share
+ * (src/statistics), and evaluators of the GPU those of its own; the processor's answers are those
  * of the library. The two agree to 1e-12, and with the known numbers to 1e-10. The quasi-periodic
- * process itself has no states, and no card knows it. Without a GPU it says so and is skipped. */
+ * process itself has no states, and no GPU knows it. Without a GPU it says so and is skipped. */
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -53,18 +53,18 @@ template <typename number> static number *both(size_t n)
 
 /* known: NaN where nobody has published it; size: what a difference is measured in, 0: the number
  * itself. */
-static void compare(const std::string &what, double card, double processor, double known,
+static void compare(const std::string &what, double gpu, double processor, double known,
                     double size = 0.0)
 {
-    double difference = fabs(card - processor) / (size > 0.0 ? size : fabs(processor));
+    double difference = fabs(gpu - processor) / (size > 0.0 ? size : fabs(processor));
     n_numbers++;
     worst = difference > worst ? difference : worst;
     if (!(difference <= AGREEMENT)) {
-        printf("%s: %.17g on the card, %.17g on the processor\n", what.c_str(), card, processor);
+        printf("%s: %.17g on the GPU, %.17g on the processor\n", what.c_str(), gpu, processor);
         n_failures++;
     }
-    if (!std::isnan(known) && !(fabs(card - known) <= TRUTH * fabs(known))) {
-        printf("%s: %.17g on the card, which should be %.17g\n", what.c_str(), card, known);
+    if (!std::isnan(known) && !(fabs(gpu - known) <= TRUTH * fabs(known))) {
+        printf("%s: %.17g on the GPU, which should be %.17g\n", what.c_str(), gpu, known);
         n_failures++;
     }
 }
@@ -128,7 +128,7 @@ static noise_kinds kinds_of(const term &own)
 
 /* ---- what a thread does -------------------------------------------------------- */
 
-/* Rows in the order of time, columns one behind the other; answers are filled by the card. */
+/* Rows in the order of time, columns one behind the other; answers are filled by the GPU. */
 struct task {
     noise_kinds kinds;
     double values[5];
@@ -433,7 +433,7 @@ static void check_kernel_value(const term &own, double known)
     task *wanted = prepare(own, 2);
     wanted->at = 7.3;
     launch(find_kernel_value, wanted);
-    /* A value a known without error at one time foretells k / a at the other. */
+    /* A value a known without error at one time predicts k / a at the other. */
     equant_noise *noise = library_noise(own);
     equant_noise_rows rows = {}, at = {};
     double mean;
@@ -646,7 +646,7 @@ int main()
     linear_terms();
     gradients();
     predictions();
-    printf("%d numbers, card and processor differ by %.1e at most\n", n_numbers, worst);
+    printf("%d numbers, GPU and processor differ by %.1e at most\n", n_numbers, worst);
     if (n_failures > 0)
         printf("%d failures\n", n_failures);
     return n_failures != 0;

@@ -1,4 +1,4 @@
-/* Which kernels serve on cards where double precision is slow; no GPU is needed to say so. */
+/* Which kernels serve on GPUs where double precision is slow; no GPU is needed to say so. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -39,7 +39,7 @@ struct pool {
 
 /* --- Processes -------------------------------------------------------------------- */
 
-/* One of the cards, in turn: CUDA then knows no other. */
+/* One of the GPUs, in turn: CUDA then knows no other. */
 static void choose_device(const char *devices, size_t number)
 {
     size_t n = 1;

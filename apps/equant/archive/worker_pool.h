@@ -10,7 +10,7 @@
 struct worker_pool_jobs {
     char *const *argv; /* of a worker, for this same program; ends with NULL */
     size_t n_workers;
-    const char *devices; /* cards with commas between, one in turn for each; NULL: all see all */
+    const char *devices; /* GPUs with commas between, one in turn for each; NULL: all see all */
     double time_limit_s; /* of a job; 0: none */
     void *context;
     /* The next job and its line, with a line feed, in memory that the pool frees; false: there is

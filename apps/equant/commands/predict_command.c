@@ -9,7 +9,7 @@
 #include "planning/prediction_report.h"
 #include "planning/run_source.h"
 #include "planning/setup_request.h"
-#include "planning/sky_foretold.h"
+#include "planning/sky_channels.h"
 #include "planning/time_picture.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
@@ -165,34 +165,34 @@ static int only_text(const char *name, const char *option, const struct text_lis
                        : EXIT_CODE_OK;
 }
 
-static int write_sky(const struct predict_command *command, const struct sky_foretold *found)
+static int write_sky(const struct predict_command *command, const struct sky_channels *found)
 {
     int written = EXIT_CODE_OK;
     if (command->out != NULL) {
         written = output_folder_create(command->out);
         if (written == EXIT_CODE_OK)
-            written = sky_foretold_tables(found, command->out);
+            written = sky_channels_tables(found, command->out);
         if (written == EXIT_CODE_OK && !command->pictures.has_none)
-            written = sky_foretold_picture(found, command->out, command->pictures.format);
+            written = sky_channel_picture(found, command->out, command->pictures.format);
     }
-    int printed = command->as_json ? sky_foretold_json(found) : sky_foretold_text(found);
+    int printed = command->as_json ? sky_channels_json(found) : sky_channels_text(found);
     return written != EXIT_CODE_OK ? written : printed;
 }
 
 static int predict_sky(const struct predict_command *command, const char *name,
                        const equant_sky_posterior *run, const struct future_times *times)
 {
-    struct sky_foretold found = {0};
-    struct sky_foretold_request request = {
+    struct sky_channels found = {0};
+    struct sky_channels_request request = {
         .scans = command->scans, .is_bare = command->is_velocity, .effort = command->effort};
     int code = only_text(name, "instrument", &command->setups.instruments, &request.instrument);
     if (code == EXIT_CODE_OK)
         code = only_text(name, "error", &command->setups.errors, &request.error);
     if (code == EXIT_CODE_OK)
-        code = sky_foretold_find(name, run, &request, times, &found);
+        code = sky_channels_find(name, run, &request, times, &found);
     if (code == EXIT_CODE_OK)
         code = write_sky(command, &found);
-    sky_foretold_free(&found);
+    sky_channels_free(&found);
     return code;
 }
 

@@ -64,7 +64,7 @@ int batch_request_check(const char *command, const struct batch_request *request
     if (request->devices != NULL && (request->devices[0] == '\0' || request->devices[0] == ',' ||
                                      strstr(request->devices, ",,") != NULL))
         return messages_usage(command,
-                              "--devices wants cards with commas between, such as 0,1, "
+                              "--devices wants GPUs with commas between, such as 0,1, "
                               "not '%s'",
                               request->devices);
     if (as_json)

@@ -13,7 +13,7 @@ struct batch_request {
     int n_workers;       /* 0: as many as threads             */
     int most_attempts;   /* of a star that crashes or hangs   */
     double time_limit_s; /* of a star                         */
-    const char *devices; /* "0,1": cards, in turn for the workers; NULL: all see all */
+    const char *devices; /* "0,1": GPUs, in turn for the workers; NULL: all see all */
     bool has_pictures, is_worker;
 };
 

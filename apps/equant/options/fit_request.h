@@ -20,7 +20,7 @@ struct fit_request {
     bool keeps_partial; /* what was found before Ctrl-C is a result */
     equant_star star;
     const char *start, *fixed; /* files of planets; NULL: none */
-    const char *basis;         /* of the last climb; NULL: as the fit likes */
+    const char *basis;         /* of the final optimisation; NULL: as the fit likes */
     bool has_no_jitter, has_no_probabilities;
     struct noise_request noise;
     struct states_request states;

@@ -152,7 +152,7 @@ void report_next_write(FILE *page, const struct report_contents *report)
         write_conjunctions(page, &letters, n < MOST_CONJUNCTIONS ? n : MOST_CONJUNCTIONS, found,
                            start);
     if (plan == NULL && n == 0)
-        fputs("<p>Nothing is foretold for this run.</p>\n", page);
+        fputs("<p>Nothing is predicted for this run.</p>\n", page);
     fputs("<p class=\"note\">The gain is the information about all parameters that an observation "
           "is expected to bring, each after those before it: <code>equant plan</code> and "
           "<code>equant predict</code> have more.</p>\n</section>\n",

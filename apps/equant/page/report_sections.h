@@ -22,7 +22,7 @@ void report_residuals_write(FILE *page, const struct report_contents *report);
 /* report_posterior.c: diagnostics in words, a table, pairs of parameters. */
 int report_posterior_write(FILE *page, const struct report_contents *report);
 
-/* report_next.c: what is foretold, and when to observe. */
+/* report_next.c: what is predicted, and when to observe. */
 void report_next_write(FILE *page, const struct report_contents *report);
 
 /* report_origin.c: how to make it again; what to cite. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "files/output_file.h"
-#include "planning/foretold_value.h"
+#include "planning/predicted_value.h"
 #include "planning/run_source.h"
 #include "stars/planet_name.h"
 #include "terminal/messages.h"
@@ -22,31 +22,31 @@ static equant_predicted_time time_at(const struct prediction_report *report, siz
     return own;
 }
 
-static struct foretold_value value_of(equant_predicted_time own)
+static struct predicted_value value_of(equant_predicted_time own)
 {
-    return (struct foretold_value){.time = own.time_days,
-                                   .mean = own.mean_m_s,
-                                   .sd = own.sd_m_s,
-                                   .low_95 = own.low_95_m_s,
-                                   .low_68 = own.low_68_m_s,
-                                   .median = own.median_m_s,
-                                   .high_68 = own.high_68_m_s,
-                                   .high_95 = own.high_95_m_s,
-                                   .entropy = own.entropy,
-                                   .information = own.information};
+    return (struct predicted_value){.time = own.time_days,
+                                    .mean = own.mean_m_s,
+                                    .sd = own.sd_m_s,
+                                    .low_95 = own.low_95_m_s,
+                                    .low_68 = own.low_68_m_s,
+                                    .median = own.median_m_s,
+                                    .high_68 = own.high_68_m_s,
+                                    .high_95 = own.high_95_m_s,
+                                    .entropy = own.entropy,
+                                    .information = own.information};
 }
 
 /* ---- for a person ------------------------------------------------------------ */
 
 static int print_times(const struct prediction_report *report)
 {
-    size_t n = equant_prediction_n(report->prediction), each = foretold_value_each(n, MOST_SHOWN);
+    size_t n = equant_prediction_n(report->prediction), each = predicted_value_each(n, MOST_SHOWN);
     struct table table = table_start("rrrrrrr");
-    foretold_value_headings(&table, "time");
+    predicted_value_headings(&table, "time");
     table_add(&table, "%s", report->is_velocity ? "" : "nats");
     for (size_t i = 0; i < n; i += each) {
-        const struct foretold_value own = value_of(time_at(report, i));
-        foretold_value_cells(&table, 2, &own);
+        const struct predicted_value own = value_of(time_at(report, i));
+        predicted_value_cells(&table, 2, &own);
         if (report->is_velocity)
             table_add(&table, "%s", "");
         else
@@ -54,7 +54,7 @@ static int print_times(const struct prediction_report *report)
     }
     int code = table_print(&table, stdout, 2);
     table_free(&table);
-    foretold_value_say_each(n, MOST_SHOWN);
+    predicted_value_say_each(n, MOST_SHOWN);
     return code;
 }
 
@@ -130,9 +130,9 @@ static void write_modes(json_writer *json, const struct prediction_report *repor
 static void write_time(json_writer *json, const struct prediction_report *report, size_t index)
 {
     const equant_predicted_time own = time_at(report, index);
-    const struct foretold_value value = value_of(own);
+    const struct predicted_value value = value_of(own);
     json_object_begin(json);
-    foretold_value_members(json, "time_days", "_m_s", &value);
+    predicted_value_members(json, "time_days", "_m_s", &value);
     write_modes(json, report, index, own.n_modes);
     json_object_end(json);
 }
@@ -177,16 +177,16 @@ int prediction_report_json(const struct prediction_report *report)
 
 static int write_times(const struct prediction_report *report, const char *folder)
 {
-    struct ecsv_column columns[FORETOLD_COLUMNS];
+    struct ecsv_column columns[PREDICTED_COLUMNS];
     struct output_file file;
     int code = output_file_open(&file, folder, "prediction.ecsv", prediction_report_members);
     if (code != EXIT_CODE_OK)
         return code;
-    foretold_value_columns("time", "m / s", columns);
-    struct ecsv_writer writer = ecsv_writer_start(file.stream, FORETOLD_COLUMNS, columns, 0, NULL);
+    predicted_value_columns("time", "m / s", columns);
+    struct ecsv_writer writer = ecsv_writer_start(file.stream, PREDICTED_COLUMNS, columns, 0, NULL);
     for (size_t i = 0; i < equant_prediction_n(report->prediction); i++) {
-        const struct foretold_value own = value_of(time_at(report, i));
-        foretold_value_row(&writer, &own);
+        const struct predicted_value own = value_of(time_at(report, i));
+        predicted_value_row(&writer, &own);
     }
     return output_file_close(&file, EXIT_CODE_OK);
 }

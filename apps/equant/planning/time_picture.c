@@ -81,7 +81,7 @@ int time_picture_band(const equant_posterior *posterior, const equant_prediction
                       const char *folder, enum picture_format format)
 {
     static const char notes[] =
-        "What all draws foretell, correlated noise included: the median, and where 68.3 and 95.4 % "
+        "What all draws predict, correlated noise included: the median, and where 68.3 and 95.4 % "
         "lie. Dashes: times of observations.";
     size_t n = equant_prediction_n(prediction);
     struct time_frame frame = {.axis = {.zero = 0.0}};
@@ -89,7 +89,7 @@ int time_picture_band(const equant_posterior *posterior, const equant_prediction
     if (numbers == NULL)
         return messages_out_of_memory();
     int code = begin(&frame, axis_of_prediction(posterior, prediction),
-                     "The velocity that is foretold", notes);
+                     "The velocity that is predicted", notes);
     for (size_t i = 0; i < n && code == EXIT_CODE_OK; i++) {
         equant_predicted_time own = {.struct_size = sizeof own};
         equant_prediction_at(prediction, i, &own); /* the index is in range */

@@ -18,7 +18,7 @@ int noise_process_evaluate(struct star_result *star, double *log_likelihood);
 int noise_process_predict(const struct star_result *star, size_t n, const double *time_days,
                           double *mean, double *low, double *high);
 
-/* How far each residual is from what the noise and the earlier ones foretell, in units of what
+/* How far each residual is from what the noise and the earlier ones predict, in units of what
  * these leave open, without sign, [n_obs]. Returns an exit code, with a sentence on failure. */
 int noise_process_whiten(const struct star_result *star, double *whitened);
 

@@ -81,7 +81,7 @@ class Prediction:
             setattr(self, name, values)
         #: At each time the maxima of the distribution, the heaviest first: velocity and share.
         self.modes: tuple[tuple[tuple[float, float], ...], ...] = tuple(modes)
-        #: Whose observations are foretold, from 1.
+        #: Whose observations are predicted, from 1.
         self.instrument: int = _c.equant_prediction_instrument(pointer_to)
         #: Of an observation, beside the jitter of the draws.
         self.uncertainty_m_s: float = _c.equant_prediction_uncertainty_m_s(pointer_to)

@@ -32,7 +32,7 @@ from ..errors import call
 from ..posterior import Draws, Quantity, run_path, summary_of
 from ..progress import ProgressLike, Watch
 from .sky_options import sky_fit_options_of, source_pointer
-from .sky_prediction import SkyPrediction, foretell
+from .sky_prediction import SkyPrediction, predictive
 
 
 @dataclass(frozen=True)
@@ -108,8 +108,8 @@ class SkyPosterior(Draws):
 
     @takes_numbers
     def knows(self, what: str, number: int = 0) -> bool:
-        """Whether :meth:`foretell` can tell it, of a companion or an instrument from 1; 0: any."""
-        wanted = choice("equant_sky_foretold", "what", what)
+        """Whether :meth:`predictive` can predict it: a companion, an instrument from 1; 0: any."""
+        wanted = choice("equant_sky_observable", "what", what)
         return bool(_c.equant_sky_posterior_knows(self._handle.pointer, wanted, number))
 
     def _quantity(self, index: int) -> Quantity:
@@ -142,7 +142,7 @@ class SkyPosterior(Draws):
         jd
             Julian dates.
         scan_angle_rad, parallax_factor
-            Position angles of scans, and their parallax factors: then abscissae are foretold, too,
+            Position angles of scans, and their parallax factors: then abscissae are predicted, too,
             with position, motion and parallax.
         """
         times = np.atleast_1d(doubles(jd, "jd"))
@@ -170,7 +170,7 @@ class SkyPosterior(Draws):
         return tuple(record(SkyPredicted, row) for row in rows)
 
     @takes_numbers
-    def foretell(
+    def predictive(
         self,
         what: str,
         jd: Any,
@@ -210,7 +210,7 @@ class SkyPosterior(Draws):
         progress
             Who is told on the way.
         """
-        return foretell(
+        return predictive(
             self,
             what,
             jd,

@@ -31,12 +31,12 @@ _COLUMNS = (
 
 
 class SkyPrediction:
-    """The predictive distribution at each of some times. Made by :meth:`SkyPosterior.foretell`.
+    """The predictive distribution at each of some times. Made by :meth:`SkyPosterior.predictive`.
 
-    Every attribute is an array along the times, in mas, or in m/s where velocities are foretold:
+    Every attribute is an array along the times, in mas, or in m/s where velocities are predicted:
     the mean and the standard deviation, the median and the ends of intervals of 68.3 and 95.4 %,
     the entropy in nats, and the ``information`` about everything that one observation is expected
-    to bring (NaN where none is foretold).
+    to bring (NaN where none is predicted).
     """
 
     jd: Array
@@ -63,13 +63,13 @@ class SkyPrediction:
             modes.append(tuple((row.mode[k], row.mode_share[k]) for k in range(row.n_modes)))
         for name, values in columns.items():
             setattr(self, name, values)
-        #: What is foretold.
+        #: What is predicted.
         self.what = what
         #: At each time the maxima of the distribution, the heaviest first: value and share.
         self.modes: tuple[tuple[tuple[float, float], ...], ...] = tuple(modes)
         #: The companion or the instrument, from 1; 0 where it is of none.
         self.number: int = _c.equant_sky_prediction_number(pointer_to)
-        #: Of an observation, beside the jitter of the draws; 0 where none is foretold.
+        #: Of an observation, beside the jitter of the draws; 0 where none is predicted.
         self.uncertainty: float = _c.equant_sky_prediction_uncertainty(pointer_to)
         self.n_draws: int = _c.equant_sky_prediction_n_draws(pointer_to)
 
@@ -97,7 +97,7 @@ def _beside(times: Array, values: Any, name: str) -> Union[Array, None]:
         raise InvalidArgument(f"{name} must be one number, or one for each time") from None
 
 
-def foretell(
+def predictive(
     posterior: SkyPosterior,
     what: str,
     jd: Any,
@@ -110,7 +110,7 @@ def foretell(
     engine: EngineLike,
     progress: ProgressLike,
 ) -> SkyPrediction:
-    """See :meth:`SkyPosterior.foretell`."""
+    """See :meth:`SkyPosterior.predictive`."""
     times = np.atleast_1d(doubles(jd, "jd"))
     if times.ndim != 1:
         raise InvalidArgument("jd must be numbers in a row")
@@ -120,7 +120,7 @@ def foretell(
     wanted = options(
         _c.equant_sky_predict_options,
         engine=pointer(as_engine(engine)._options()),
-        what=choice("equant_sky_foretold", "what", what),
+        what=choice("equant_sky_observable", "what", what),
         without_noise=int(not noise),
         number=number,
         uncertainty=uncertainty,

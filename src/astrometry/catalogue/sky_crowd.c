@@ -5,7 +5,7 @@
 
 #include "core/status_fail.h"
 
-/* Sources in memory beside those of the caller, in each of two companies: enough to fill a card
+/* Sources in memory beside those of the caller, in each of two companies: enough to fill a GPU
  * several times. */
 enum { MOST = 8192, N_COMPANIES = 2 };
 
@@ -50,7 +50,7 @@ static void scan(const sky_crowd *crowd, company *own)
         own->status = sky_scan_peaks(crowd->scan, own->n_scanned, own->sources, 1, 0, own->best);
 }
 
-/* Screens one company while another is scanned; either may be empty. On a card, the thread of the
+/* Screens one company while another is scanned; either may be empty. On a GPU, the thread of the
  * caller feeds it and the others screen; on processors both steps want all threads, one after the
  * other. Behind a scan that failed nothing else is done on the caller's thread, which has the
  * sentence. */
@@ -58,7 +58,7 @@ static void step(const sky_crowd *crowd, const equant_astrometry *const *sources
                  company *scanned)
 {
     size_t n_failures = 0;
-    bool is_beside = sky_scan_is_on_card(crowd->scan) && crowd->n_threads > 1;
+    bool is_beside = sky_scan_is_on_gpu(crowd->scan) && crowd->n_threads > 1;
     if (!is_beside)
         scan(crowd, scanned);
     if (scanned->status != EQUANT_SUCCESS)

@@ -1,4 +1,4 @@
-/* Many sources through screening and scan, some thousands at a time: on a card those are scanned
+/* Many sources through screening and scan, some thousands at a time: on a GPU those are scanned
  * while processors screen the next. */
 #ifndef EQUANT_ASTROMETRY_CATALOGUE_SKY_CROWD_H
 #define EQUANT_ASTROMETRY_CATALOGUE_SKY_CROWD_H

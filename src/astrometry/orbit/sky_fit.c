@@ -1,4 +1,4 @@
-/* The public equant_sky_fit: a ladder that was climbed, and what is told of it. */
+/* The public equant_sky_fit: nested models from five parameters to an orbit, and their results. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,8 +181,8 @@ equant_status equant_sky_fit_create(const equant_astrometry *source,
     made->star_mass_err = OPTION_OR_ZERO(options, equant_sky_fit_options, star_mass_err);
     made->parallax_zero_point = settings.parallax_zero_point_mas;
     made->false_alarm_max = settings.false_alarm_max;
-    status = sky_ladder_climb(source, OPTION_OR_ZERO(options, equant_sky_fit_options, velocities),
-                              &settings, &made->ladder);
+    status = sky_ladder_fit(source, OPTION_OR_ZERO(options, equant_sky_fit_options, velocities),
+                            &settings, &made->ladder);
     if (status == EQUANT_SUCCESS)
         status = find_residuals(made);
     if (status != EQUANT_SUCCESS) {

@@ -291,7 +291,7 @@ static equant_status find_recession(sky_ladder *ladder, const sky_ladder_setting
     return EQUANT_SUCCESS;
 }
 
-static equant_status climb(sky_ladder *ladder, const sky_ladder_settings *settings)
+static equant_status optimise(sky_ladder *ladder, const sky_ladder_settings *settings)
 {
     equant_status status = find_recession(ladder, settings);
     if (status != EQUANT_SUCCESS)
@@ -375,15 +375,15 @@ static equant_status check_distance(const equant_astrometry *source, const sky_l
     return EQUANT_SUCCESS;
 }
 
-equant_status sky_ladder_climb(const equant_astrometry *source, const equant_dataset *velocities,
-                               const sky_ladder_settings *settings, sky_ladder *ladder)
+equant_status sky_ladder_fit(const equant_astrometry *source, const equant_dataset *velocities,
+                             const sky_ladder_settings *settings, sky_ladder *ladder)
 {
     sky_ladder_settings filled;
     equant_status status = sky_ladder_open(source, velocities, settings, ladder, &filled);
     if (status == EQUANT_SUCCESS)
         status = check_distance(source, ladder, &filled);
     if (status == EQUANT_SUCCESS)
-        status = climb(ladder, &filled);
+        status = optimise(ladder, &filled);
     if (status == EQUANT_SUCCESS)
         status = sky_motion_fit_add(source, ladder, &filled);
     if (status != EQUANT_SUCCESS)

@@ -48,8 +48,8 @@ typedef struct sky_ladder {
     double tie_excess, tie_chance; /* of chi-square, and how often noise makes it; NaN: not asked */
 } sky_ladder;
 
-equant_status sky_ladder_climb(const equant_astrometry *source, const equant_dataset *velocities,
-                               const sky_ladder_settings *settings, sky_ladder *ladder);
+equant_status sky_ladder_fit(const equant_astrometry *source, const equant_dataset *velocities,
+                             const sky_ladder_settings *settings, sky_ladder *ladder);
 void sky_ladder_free(sky_ladder *ladder);
 
 /* The first steps alone: the data, and limits with the usual numbers in the place of zeros; then

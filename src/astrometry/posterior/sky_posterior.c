@@ -134,7 +134,7 @@ equant_status equant_sky_posterior_quantity(const equant_sky_posterior *posterio
         status = check_index(posterior, index);
     if (status != EQUANT_SUCCESS)
         return status;
-    const sky_told_column *column = posterior->columns + index;
+    const sky_quantities_column *column = posterior->columns + index;
     equant_sampled_quantity known = posterior_facts_quantity(posterior->rows + index);
     known.name = column->name;
     known.unit = column->unit;

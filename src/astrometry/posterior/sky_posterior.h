@@ -2,14 +2,14 @@
 #ifndef EQUANT_ASTROMETRY_POSTERIOR_SKY_POSTERIOR_H
 #define EQUANT_ASTROMETRY_POSTERIOR_SKY_POSTERIOR_H
 
-#include "astrometry/posterior/sky_told.h"
+#include "astrometry/posterior/sky_quantities.h"
 #include "inference/sample/run/posterior_facts.h"
 #include "output/provenance.h"
 
 struct equant_sky_posterior {
     size_t n_columns, n_draws;
-    sky_told_column columns[SKY_TOLD_MOST];
-    summary_row rows[SKY_TOLD_MOST];
+    sky_quantities_column columns[SKY_QUANTITIES_MOST];
+    summary_row rows[SKY_QUANTITIES_MOST];
     double *values; /* [n_columns][n_draws], and behind them log_likelihood */
     double *log_likelihood;
     size_t n_starts;

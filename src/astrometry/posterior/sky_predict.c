@@ -4,7 +4,7 @@
 
 #include "astrometry/posterior/sky_view.h"
 #include "core/status_fail.h"
-#include "inference/predict/told_time.h"
+#include "inference/predict/prediction_time.h"
 
 /* All draws at the time in hand. */
 typedef struct sky_places {
@@ -80,7 +80,7 @@ equant_status equant_sky_posterior_predict(const equant_sky_posterior *posterior
             .jd = jd[t], .abscissa_mas = NAN, .abscissa_low_mas = NAN, .abscissa_high_mas = NAN};
         status = OPTIONS_CHECK(&predicted[t]);
         if (status == EQUANT_SUCCESS)
-            status = told_time_check("time", t + 1, jd[t]);
+            status = prediction_time_check("time", t + 1, jd[t]);
         if (status != EQUANT_SUCCESS)
             break;
         place_all(&view, jd[t], has_scans ? scan_angle_rad[t] : 0.0,

@@ -100,7 +100,7 @@ static equant_status save(const equant_sky_posterior *posterior, const char *pat
                           const double *kinds, const double *instruments)
 {
     equant_sky_rows rows;
-    column_file_column columns[SKY_TOLD_MOST], starts[SKY_TOLD_MOST];
+    column_file_column columns[SKY_QUANTITIES_MOST], starts[SKY_QUANTITIES_MOST];
     column_file_figure figures[N_OF_FACTS + N_OTHER_FIGURES];
     const equant_dataset *seen = posterior->velocities;
     equant_status status = equant_astrometry_rows(posterior->source, &rows);
@@ -224,7 +224,7 @@ static equant_status read_draws(const column_file *file, const char *path,
     const column_file_contents *from = &file->contents;
     made->n_columns = from->n_columns;
     made->n_draws = from->n_chains * from->n_draws;
-    if (made->n_columns > SKY_TOLD_MOST)
+    if (made->n_columns > SKY_QUANTITIES_MOST)
         return fail_damaged(path);
     made->values = malloc(memory_size_times(memory_size_times(made->n_columns + 1, made->n_draws),
                                             sizeof *made->values));
@@ -235,7 +235,8 @@ static equant_status read_draws(const column_file *file, const char *path,
     for (size_t j = 0; j < made->n_columns; j++) {
         memcpy(made->values + j * made->n_draws, from->columns[j].values,
                made->n_draws * sizeof *made->values);
-        if (!sky_told_recognise(from->columns[j].name, from->columns[j].unit, made->columns + j))
+        if (!sky_quantities_recognise(from->columns[j].name, from->columns[j].unit,
+                                      made->columns + j))
             return fail_damaged(path);
     }
     return EQUANT_SUCCESS;

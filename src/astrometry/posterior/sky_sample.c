@@ -59,7 +59,7 @@ static equant_status find_orbit(const equant_astrometry *source, sampling *sessi
     const equant_sky_fit_options *fit =
         OPTION_OR_ZERO(session->options, equant_sky_sample_options, fit);
     equant_status status =
-        sky_ladder_climb(source, FIT_OPTION(velocities), &session->settings, &session->ladder);
+        sky_ladder_fit(source, FIT_OPTION(velocities), &session->settings, &session->ladder);
     if (status == EQUANT_SUCCESS && best_of(session)->n_orbits == 0)
         status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                              "%zu measurements are too few for an orbit, and there is nothing to "
@@ -250,20 +250,21 @@ static sampler_run_goals goals_of(const sampling *session)
 
 /* ---- what it tells ------------------------------------------------------------------------- */
 
-static sky_told_frame frame_of(const sampling *session, double reference_jd)
+static sky_quantities_frame frame_of(const sampling *session, double reference_jd)
 {
     const equant_sky_fit_options *fit =
         OPTION_OR_ZERO(session->options, equant_sky_sample_options, fit);
-    return (sky_told_frame){.near = best_of(session),
-                            .reference_jd = reference_jd,
-                            .parallax_zero_point_mas = session->settings.parallax_zero_point_mas,
-                            .star_mass = FIT_OPTION(star_mass),
-                            .star_mass_err = FIT_OPTION(star_mass_err),
-                            .has_star = session->ladder.data.n_star > 0};
+    return (sky_quantities_frame){.near = best_of(session),
+                                  .reference_jd = reference_jd,
+                                  .parallax_zero_point_mas =
+                                      session->settings.parallax_zero_point_mas,
+                                  .star_mass = FIT_OPTION(star_mass),
+                                  .star_mass_err = FIT_OPTION(star_mass_err),
+                                  .has_star = session->ladder.data.n_star > 0};
 }
 
 /* Told columns of draws, [n_columns][draws]; with what else the star draws. */
-static equant_status tell_columns(const sampling *session, const sky_told_frame *frame,
+static equant_status tell_columns(const sampling *session, const sky_quantities_frame *frame,
                                   const draws *from, size_t n_columns, double *told)
 {
     const equant_sky_sample_options *options = session->options;
@@ -278,13 +279,13 @@ static equant_status tell_columns(const sampling *session, const sky_told_frame 
         sky_solution *own = drawn + omp_get_thread_num();
 #pragma omp for schedule(static)
         for (size_t i = 0; i < n_draws; i++) {
-            double values[SKY_TOLD_MOST], deviate;
+            double values[SKY_QUANTITIES_MOST], deviate;
             draws_row row = draws_at(from, i);
             if (!sky_density_draw(session->density, row.parameters, seed, i, own, 1, &deviate)) {
                 n_failed++;
                 continue;
             }
-            sky_told_fill(frame, own, deviate, values, NULL);
+            sky_quantities_fill(frame, own, deviate, values, NULL);
             for (size_t j = 0; j < n_columns; j++)
                 told[j * n_draws + i] = values[j];
         }
@@ -297,11 +298,11 @@ static equant_status tell_columns(const sampling *session, const sky_told_frame 
 }
 
 /* The told columns of these draws and of where walkers began. */
-static equant_status tell_draws(const sampling *session, const sky_told_frame *frame,
+static equant_status tell_draws(const sampling *session, const sky_quantities_frame *frame,
                                 const draws *kept, const draws *begin, equant_sky_posterior *made)
 {
-    double first[SKY_TOLD_MOST];
-    made->n_columns = sky_told_fill(frame, best_of(session), 0.0, first, made->columns);
+    double first[SKY_QUANTITIES_MOST];
+    made->n_columns = sky_quantities_fill(frame, best_of(session), 0.0, first, made->columns);
     made->n_draws = draws_n(kept);
     made->n_starts = begin ? draws_n(begin) : 0;
     made->values = malloc((made->n_columns + 1) * made->n_draws * sizeof *made->values);
@@ -323,7 +324,7 @@ static equant_status judge_told(void *context, const draws *kept, const draws *b
                                 const convergence_goals *goals, convergence_verdict *verdict)
 {
     const sampling *session = context;
-    sky_told_frame frame = frame_of(session, session->reference_jd);
+    sky_quantities_frame frame = frame_of(session, session->reference_jd);
     equant_sky_posterior *made = calloc(1, sizeof *made);
     if (made == NULL)
         return status_out_of_memory();
@@ -446,7 +447,7 @@ static equant_status report(const sampling *session, const equant_astrometry *so
                             equant_sample_end end, equant_sky_posterior **posterior)
 {
     double reference_jd = equant_astrometry_reference_jd(source);
-    sky_told_frame frame = frame_of(session, reference_jd);
+    sky_quantities_frame frame = frame_of(session, reference_jd);
     sampler_figures figures;
     equant_sky_posterior *made = calloc(1, sizeof *made);
     if (made == NULL)

@@ -8,7 +8,7 @@
 
 static const double *find(const equant_sky_posterior *posterior, const char *base, size_t number)
 {
-    char name[SKY_TOLD_NAME_SIZE];
+    char name[SKY_QUANTITIES_NAME_SIZE];
     snprintf(name, sizeof name, "%s_%zu", base, number);
     return sky_posterior_column(posterior, name);
 }
@@ -37,9 +37,9 @@ static bool is_whole(const sky_view_orbit *orbit)
 
 static bool has_column(const equant_sky_posterior *posterior, const char *column)
 {
-    char name[SKY_TOLD_NAME_SIZE];
+    char name[SKY_QUANTITIES_NAME_SIZE];
     const char *unit;
-    sky_told_name_column(column, name, &unit);
+    sky_quantities_name_column(column, name, &unit);
     return sky_posterior_column(posterior, name) != NULL;
 }
 
@@ -74,9 +74,9 @@ sky_view sky_view_of(const equant_sky_posterior *posterior)
         view.orbits[view.n_orbits++] = next;
     }
     for (size_t j = 0; j < sky_model_n_columns(&view.model); j++) {
-        char name[SKY_TOLD_NAME_SIZE];
+        char name[SKY_QUANTITIES_NAME_SIZE];
         const char *unit;
-        sky_told_name_column(sky_model_column_name(&view.model, j), name, &unit);
+        sky_quantities_name_column(sky_model_column_name(&view.model, j), name, &unit);
         view.columns[j] = sky_posterior_column(posterior, name);
     }
     equant_sky_rows rows;

@@ -94,8 +94,8 @@ typedef struct scan_group {
 
 /* ---- correlated noise ------------------------------------------------------ */
 
-/* Takes from x what the state of a block of m foretells of it. */
-LANE_FUNCTION real scan_unforetold(int m, const scalar *row, const real *f, real x)
+/* Takes from x what the state of a block of m predicts of it. */
+LANE_FUNCTION real scan_innovation(int m, const scalar *row, const real *f, real x)
 {
     for (int i = 0; i < m; i++)
         x = lane_fma(-REAL(row[i]), f[i], x);
@@ -124,11 +124,11 @@ LANE_FUNCTION real scan_whiten_row(scan_noise_shape shape, const scalar *row, re
     const scalar *triples = pairs + SCAN_NOISE_PAIR * shape.n_pairs;
     real *f_pairs = f + shape.n_singles, *f_triples = f_pairs + 2 * shape.n_pairs;
     for (int b = 0; b < shape.n_singles; b++)
-        x = scan_unforetold(1, row + SCAN_NOISE_SINGLE * b, f + b, x);
+        x = scan_innovation(1, row + SCAN_NOISE_SINGLE * b, f + b, x);
     for (int b = 0; b < shape.n_pairs; b++)
-        x = scan_unforetold(2, pairs + SCAN_NOISE_PAIR * b, f_pairs + 2 * b, x);
+        x = scan_innovation(2, pairs + SCAN_NOISE_PAIR * b, f_pairs + 2 * b, x);
     for (int b = 0; b < shape.n_triples; b++)
-        x = scan_unforetold(3, triples + SCAN_NOISE_TRIPLE * b, f_triples + 3 * b, x);
+        x = scan_innovation(3, triples + SCAN_NOISE_TRIPLE * b, f_triples + 3 * b, x);
     for (int b = 0; b < shape.n_singles; b++)
         scan_remember(1, row + SCAN_NOISE_SINGLE * b, x, f + b);
     for (int b = 0; b < shape.n_pairs; b++)

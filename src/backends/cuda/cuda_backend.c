@@ -1,5 +1,5 @@
 /* The CUDA backend around its kernels: devices, memory, and the traffic between host and
- * card. Work comes in chunks that fit the card, alternating between two sets of buffers,
+ * GPU. Work comes in chunks that fit the GPU, alternating between two sets of buffers,
  * so that one is copied while the other is computed. */
 #include <cuda_runtime_api.h>
 #include <math.h>
@@ -22,7 +22,7 @@
 #include "backends/cuda/sky/cuda_sky_scan.h"
 #include "backends/cuda/walkers/walkers.h"
 
-/* Sets in a chunk: enough to fill a large card, few enough to overlap copies. */
+/* Sets in a chunk: enough to fill a large GPU, few enough to overlap copies. */
 #define CUDA_CHUNK_SETS 65536
 /* Bytes of results in a chunk: what bounds it when velocities are asked for. */
 #define CUDA_CHUNK_BYTES ((size_t)1 << 28)
@@ -44,7 +44,7 @@ typedef struct cuda_state {
     backend_engine engine;
     const cuda_kernels *kernels;
     cuda_layout layout;
-    void *observations; /* one allocation on the card */
+    void *observations; /* one allocation on the GPU */
     guess_texture guesses;
     size_t n_chunk, result_words, scratch_words; /* that the buffers have room for */
     cuda_buffer buffers[CUDA_N_BUFFERS];
@@ -338,7 +338,7 @@ static equant_status cuda_differentiate(void *opaque, equant_basis basis, size_t
                           derivatives);
 }
 
-/* One chunk of equations through the card; device arrays hold n_chunk each. */
+/* One chunk of equations through the GPU; device arrays hold n_chunk each. */
 static equant_status solve_chunk(const backend_engine *engine, const guess_texture *guesses,
                                  size_t n, size_t n_chunk, double *device, const double *M,
                                  const double *e, double *const out[3])

@@ -8,7 +8,7 @@
 
 #include "backends/cuda/failure.h"
 
-/* Pieces that were given back and wait for the next who wants as much: to make a piece takes a card
+/* Pieces that were given back and wait for the next who wants as much: to make a piece takes a GPU
  * some tenths of a millisecond and stops all of its streams, and CUDA's own pool takes 12 ms to
  * begin with. Sizes are rounded up, so that pieces fit the next star as well. */
 #define KEPT_BYTES ((size_t)2 << 30)
@@ -71,7 +71,7 @@ static void link_piece(piece **list, piece *one)
     *list = one;
 }
 
-/* Gives all unused pieces of a card back to it. */
+/* Gives all unused pieces of a GPU back to it. */
 static void release_unused(int device)
 {
     pthread_mutex_lock(&lock);

@@ -1,5 +1,5 @@
-/* Memory of a card that comes and goes with short tasks, on several threads. To allocate it anew
- * each time would make all threads wait for whatever the card does. */
+/* Memory of a GPU that comes and goes with short tasks, on several threads. To allocate it anew
+ * each time would make all threads wait for whatever the GPU does. */
 #ifndef EQUANT_BACKENDS_CUDA_DEVICE_POOL_H
 #define EQUANT_BACKENDS_CUDA_DEVICE_POOL_H
 

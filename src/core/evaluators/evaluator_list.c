@@ -41,7 +41,7 @@ void equant_evaluator_list_free(equant_evaluator_list *list)
     free(list);
 }
 
-/* On a card: all problems at once, which are copied to it and not kept. */
+/* On a GPU: all problems at once, which are copied to it and not kept. */
 static equant_status bind_together(equant_evaluator_list *list,
                                    const equant_dataset *const *datasets, const equant_model *model,
                                    const backend_engine *engine)

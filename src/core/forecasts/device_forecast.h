@@ -1,4 +1,4 @@
-/* Mixtures of what draws foretell, on a card: backend_forecasts, with sentences for its failures.
+/* Mixtures of what draws predict, on a GPU: backend_forecasts, with sentences for its failures.
  */
 #ifndef EQUANT_CORE_FORECASTS_DEVICE_FORECAST_H
 #define EQUANT_CORE_FORECASTS_DEVICE_FORECAST_H
@@ -7,7 +7,7 @@
 
 typedef struct device_forecast device_forecast;
 
-/* Where the options leave it to a processor, or no card gains, *made is NULL: no failure. */
+/* Where the options leave it to a processor, or no GPU gains, *made is NULL: no failure. */
 equant_status device_forecast_create(const equant_engine_options *options, const equant_work *work,
                                      const backend_forecast *forecast, device_forecast **made);
 void device_forecast_free(device_forecast *forecast);
@@ -15,7 +15,7 @@ void device_forecast_free(device_forecast *forecast);
 /* The name of its backend, for those who put velocities into its memory. */
 const char *device_forecast_backend(const device_forecast *forecast);
 
-/* Whether the caller may go on without the card when it fails. */
+/* Whether the caller may go on without the GPU when it fails. */
 bool device_forecast_may_leave(const device_forecast *forecast);
 
 /* As backend_forecasts has it. */

@@ -1,4 +1,4 @@
-/* A map of all pairs of frequencies on a card: backend_pairs, with sentences for its failures. */
+/* A map of all pairs of frequencies on a GPU: backend_pairs, with sentences for its failures. */
 #ifndef EQUANT_CORE_PAIRS_DEVICE_PAIRS_H
 #define EQUANT_CORE_PAIRS_DEVICE_PAIRS_H
 
@@ -6,12 +6,12 @@
 
 typedef struct device_pairs device_pairs;
 
-/* Where the options leave it to a processor, or no card gains, *made is NULL: no failure. */
+/* Where the options leave it to a processor, or no GPU gains, *made is NULL: no failure. */
 equant_status device_pairs_create(const equant_engine_options *options,
                                   const backend_pair_grid *grid, device_pairs **made);
 void device_pairs_free(device_pairs *pairs);
 
-/* Whether the caller may go on without the card when it fails. */
+/* Whether the caller may go on without the GPU when it fails. */
 bool device_pairs_may_leave(const device_pairs *pairs);
 
 /* As backend_pairs has them. */

@@ -18,32 +18,32 @@ struct sky_scan_state {
 /* Bins of sources that are scanned in one call, at most: memory for them, not results. */
 #define MOST_BINS ((size_t)1 << 21)
 
-/* Catalogues on several threads scan at the same time; a card does one call after the other. */
-static pthread_mutex_t card = PTHREAD_MUTEX_INITIALIZER;
+/* Catalogues on several threads scan at the same time; a GPU does one call after the other. */
+static pthread_mutex_t gpu = PTHREAD_MUTEX_INITIALIZER;
 
-bool sky_scan_is_on_card(const sky_scan_state *state)
+bool sky_scan_is_on_gpu(const sky_scan_state *state)
 {
     return state->place.chosen->device != NULL;
 }
 
-static void begin_on_card(const sky_scan_state *state)
+static void begin_on_gpu(const sky_scan_state *state)
 {
-    if (sky_scan_is_on_card(state))
-        pthread_mutex_lock(&card);
+    if (sky_scan_is_on_gpu(state))
+        pthread_mutex_lock(&gpu);
 }
 
-static void end_on_card(const sky_scan_state *state)
+static void end_on_gpu(const sky_scan_state *state)
 {
-    if (sky_scan_is_on_card(state))
-        pthread_mutex_unlock(&card);
+    if (sky_scan_is_on_gpu(state))
+        pthread_mutex_unlock(&gpu);
 }
 
 static equant_status lay_out(sky_scan_state *state)
 {
-    begin_on_card(state);
+    begin_on_gpu(state);
     equant_status status = state->place.chosen->sky_scans->create(
         &state->place.engine, state->n_layers, state->layers, &state->laid_out);
-    end_on_card(state);
+    end_on_gpu(state);
     if (status != EQUANT_SUCCESS)
         state->laid_out = NULL;
     return status;
@@ -52,9 +52,9 @@ static equant_status lay_out(sky_scan_state *state)
 static void drop(sky_scan_state *state)
 {
     if (state->laid_out) {
-        begin_on_card(state);
+        begin_on_gpu(state);
         state->place.chosen->sky_scans->destroy(state->laid_out);
-        end_on_card(state);
+        end_on_gpu(state);
     }
     state->laid_out = NULL;
 }
@@ -112,10 +112,10 @@ void sky_scan_close(sky_scan_state *state)
 static equant_status run(sky_scan_state *state, size_t n_sources, const sky_scan_source *sources,
                          sky_scan_node *best)
 {
-    begin_on_card(state);
+    begin_on_gpu(state);
     equant_status status =
         state->place.chosen->sky_scans->bins(state->laid_out, n_sources, sources, best);
-    end_on_card(state);
+    end_on_gpu(state);
     return status;
 }
 

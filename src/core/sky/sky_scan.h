@@ -15,7 +15,7 @@ equant_status sky_scan_open(const placement_list *among, const equant_engine_opt
 void sky_scan_close(sky_scan_state *state);
 
 /* Whether scans leave the threads of the processors to others. */
-bool sky_scan_is_on_card(const sky_scan_state *state);
+bool sky_scan_is_on_gpu(const sky_scan_state *state);
 
 /* In these, sources are what backend.h says (whitened, orthonormal, finite). Where no backend was
  * named and the GPU fails, the processor takes this call and all that follow. */

@@ -210,7 +210,7 @@ equant_status comparison_start_create(const equant_dataset *dataset, const equan
         status = take_priors(fit, options, made);
     if (status == EQUANT_SUCCESS)
         status = slot_space_create(&made->star, &made->priors, &made->space);
-    made->space.may_ask_card = true;
+    made->space.may_ask_gpu = true;
     made->space.engine = OPTION(engine);
     return status;
 }

@@ -38,8 +38,8 @@ equant_status slot_proposal_create(const slot_space *space, slot_proposal *made)
     made->space = space;
     size_t n = space->grid.n_bins;
     equant_status status = slot_sums_create(&space->grid, space->priors, &made->sums);
-    if (status == EQUANT_SUCCESS && space->may_ask_card)
-        status = slot_sums_ask_card(&made->sums, space->engine);
+    if (status == EQUANT_SUCCESS && space->may_ask_gpu)
+        status = slot_sums_ask_gpu(&made->sums, space->engine);
     if (status == EQUANT_SUCCESS)
         status = slot_shapes_room_create(space->star, &made->room);
     made->mass = malloc(n * sizeof *made->mass);

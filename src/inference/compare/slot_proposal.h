@@ -14,7 +14,7 @@ typedef struct slot_space {
     const count_priors *priors;
     slot_grid grid;
     slot_shapes shapes;
-    bool may_ask_card; /* false, until somebody says so */
+    bool may_ask_gpu; /* false, until somebody says so */
     const equant_engine_options *engine;
 } slot_space;
 

@@ -119,14 +119,14 @@ equant_status slot_sums_create(const slot_grid *grid, const count_priors *priors
     return EQUANT_SUCCESS;
 }
 
-static void leave_card(slot_sums *sums)
+static void leave_gpu(slot_sums *sums)
 {
-    device_circles_free(sums->card);
-    free(sums->card_rows);
-    free(sums->card_exponent);
-    free(sums->card_factor);
-    sums->card = NULL;
-    sums->card_rows = sums->card_exponent = sums->card_factor = NULL;
+    device_circles_free(sums->gpu);
+    free(sums->gpu_rows);
+    free(sums->gpu_exponent);
+    free(sums->gpu_factor);
+    sums->gpu = NULL;
+    sums->gpu_rows = sums->gpu_exponent = sums->gpu_factor = NULL;
 }
 
 void slot_sums_free(slot_sums *sums)
@@ -141,7 +141,7 @@ void slot_sums_free(slot_sums *sums)
     free(sums->square);
     free(sums->exponent);
     free(sums->factor);
-    leave_card(sums);
+    leave_gpu(sums);
     memset(sums, 0, sizeof *sums);
 }
 
@@ -174,9 +174,9 @@ static void lay_row(const noise_factor *factor, size_t row, float *to)
         *to++ = (float)factor->propagators[row * factor->propagator_size + i];
 }
 
-/* ---- on a card ------------------------------------------------------------- */
+/* ---- on a GPU ------------------------------------------------------------- */
 
-equant_status slot_sums_ask_card(slot_sums *sums, const equant_engine_options *engine)
+equant_status slot_sums_ask_gpu(slot_sums *sums, const equant_engine_options *engine)
 {
     const count_star *star = sums->grid->star;
     const count_priors *priors = sums->priors;
@@ -192,17 +192,17 @@ equant_status slot_sums_ask_card(slot_sums *sums, const equant_engine_options *e
                                       .most_columns = sums->column_room,
                                       .n_scales = priors->n_scales,
                                       .precision = precision};
-    equant_status status = device_circles_create(engine, &grid, &sums->card);
-    if (status != EQUANT_SUCCESS || !sums->card)
+    equant_status status = device_circles_create(engine, &grid, &sums->gpu);
+    if (status != EQUANT_SUCCESS || !sums->gpu)
         return status;
     if (row < sums->column_room)
         row = sums->column_room;
-    sums->card_rows = malloc(row * star->n_obs * sizeof *sums->card_rows);
-    sums->card_exponent = malloc(grid.n_frequencies * sizeof *sums->card_exponent);
-    sums->card_factor = malloc(grid.n_frequencies * sizeof *sums->card_factor);
-    if (sums->card_rows && sums->card_exponent && sums->card_factor)
+    sums->gpu_rows = malloc(row * star->n_obs * sizeof *sums->gpu_rows);
+    sums->gpu_exponent = malloc(grid.n_frequencies * sizeof *sums->gpu_exponent);
+    sums->gpu_factor = malloc(grid.n_frequencies * sizeof *sums->gpu_factor);
+    if (sums->gpu_rows && sums->gpu_exponent && sums->gpu_factor)
         return EQUANT_SUCCESS;
-    leave_card(sums);
+    leave_gpu(sums);
     return status_out_of_memory();
 }
 
@@ -210,7 +210,7 @@ static equant_status give_noise(slot_sums *sums, const count_noise *noise)
 {
     const noise_factor *factor = &noise->factor;
     bool has_states = !noise->is_white && !factor->is_whole;
-    circle_noise given = {.stride = 1, .rows = sums->card_rows};
+    circle_noise given = {.stride = 1, .rows = sums->gpu_rows};
     size_t n = has_states ? factor->n_states : 0;
     if (has_states) {
         given.n_states = n;
@@ -219,7 +219,7 @@ static equant_status give_noise(slot_sums *sums, const count_noise *noise)
         given.stride = 1 + 2 * n + factor->propagator_size;
     }
     for (size_t k = 0; k < sums->grid->star->n_obs; k++) {
-        double *to = sums->card_rows + k * given.stride;
+        double *to = sums->gpu_rows + k * given.stride;
         *to++ = noise->is_white ? sqrt(noise->weight[k]) : factor->root_weight[k];
         for (size_t i = 0; i < n; i++)
             *to++ = k > 0 ? factor->w[(k - 1) * n + i] : 0.0;
@@ -228,29 +228,29 @@ static equant_status give_noise(slot_sums *sums, const count_noise *noise)
         for (size_t i = 0; has_states && i < factor->propagator_size; i++)
             *to++ = k > 0 ? factor->propagators[k * factor->propagator_size + i] : 0.0;
     }
-    return device_circles_take_noise(sums->card, &given);
+    return device_circles_take_noise(sums->gpu, &given);
 }
 
-static equant_status run_on_card(slot_sums *sums, const background *rest)
+static equant_status run_on_gpu(slot_sums *sums, const background *rest)
 {
     size_t n_obs = sums->grid->star->n_obs;
-    memcpy(sums->card_rows, rest->residual, n_obs * sizeof *sums->card_rows);
-    memcpy(sums->card_rows + n_obs, rest->solved, rest->n * n_obs * sizeof *sums->card_rows);
-    equant_status status = device_circles_run(sums->card, rest->n + 1, sums->card_rows,
-                                              sums->card_exponent, sums->card_factor);
+    memcpy(sums->gpu_rows, rest->residual, n_obs * sizeof *sums->gpu_rows);
+    memcpy(sums->gpu_rows + n_obs, rest->solved, rest->n * n_obs * sizeof *sums->gpu_rows);
+    equant_status status = device_circles_run(sums->gpu, rest->n + 1, sums->gpu_rows,
+                                              sums->gpu_exponent, sums->gpu_factor);
     for (size_t b = 0; b < sums->grid->n_bins && status == EQUANT_SUCCESS; b++) {
-        sums->exponent[b] = (float)sums->card_exponent[b];
-        sums->factor[b] = (float)sums->card_factor[b];
+        sums->exponent[b] = (float)sums->gpu_exponent[b];
+        sums->factor[b] = (float)sums->gpu_factor[b];
     }
     return status;
 }
 
-/* Whether a card that has failed can be done without; then it is. */
+/* Whether a GPU that has failed can be done without; then it is. */
 static bool can_do_without(slot_sums *sums)
 {
-    if (!device_circles_may_leave(sums->card))
+    if (!device_circles_may_leave(sums->gpu))
         return false;
-    leave_card(sums);
+    leave_gpu(sums);
     return true;
 }
 
@@ -280,10 +280,10 @@ static void take_noise_here(slot_sums *sums, const count_noise *noise)
 
 equant_status slot_sums_take_noise(slot_sums *sums, const count_noise *noise)
 {
-    equant_status status = sums->card ? give_noise(sums, noise) : EQUANT_SUCCESS;
+    equant_status status = sums->gpu ? give_noise(sums, noise) : EQUANT_SUCCESS;
     if (status != EQUANT_SUCCESS && !can_do_without(sums))
         return status;
-    if (!sums->card)
+    if (!sums->gpu)
         take_noise_here(sums, noise);
     return EQUANT_SUCCESS;
 }
@@ -311,13 +311,13 @@ static void run_by_processor(slot_sums *sums, const background *rest)
 
 equant_status slot_sums_run(slot_sums *sums, const count_noise *noise, const background *rest)
 {
-    equant_status status = sums->card ? run_on_card(sums, rest) : EQUANT_SUCCESS;
+    equant_status status = sums->gpu ? run_on_gpu(sums, rest) : EQUANT_SUCCESS;
     if (status != EQUANT_SUCCESS) {
         if (!can_do_without(sums))
             return status;
         take_noise_here(sums, noise);
     }
-    if (!sums->card)
+    if (!sums->gpu)
         run_by_processor(sums, rest);
     return EQUANT_SUCCESS;
 }

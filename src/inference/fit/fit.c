@@ -8,7 +8,7 @@
 #include "inference/fit/fit_model.h"
 #include "inference/fit/fit_options.h"
 #include "inference/fit/fit_planets.h"
-#include "inference/search/card_opening.h"
+#include "inference/search/gpu_warmup.h"
 #include "inference/priors/stated_noise.h"
 #include "inference/likelihood/set_likelihood.h"
 
@@ -222,12 +222,12 @@ equant_status fit_model(const equant_dataset *dataset, const equant_fit_options 
     status = study_create(&star, dataset, &kept);
     if (status == EQUANT_SUCCESS)
         status = stated_noise_narrow(OPTION(states), &star);
-    card_opening *opening = status == EQUANT_SUCCESS
-                                ? card_opening_begin(NULL, &star.scan_engine, star.n_instruments)
-                                : NULL;
+    gpu_warmup *opening = status == EQUANT_SUCCESS
+                              ? gpu_warmup_begin(NULL, &star.scan_engine, star.n_instruments)
+                              : NULL;
     if (status == EQUANT_SUCCESS)
         status = fit_star(&star, options, is_alone, fit);
-    card_opening_end(opening);
+    gpu_warmup_end(opening);
     study_free(&star);
     if (status != EQUANT_SUCCESS) {
         equant_fit_free(fit);

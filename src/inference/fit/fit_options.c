@@ -59,7 +59,7 @@ static equant_status check_states(const equant_dataset *dataset, const equant_fi
     return state_list_check_star(states, dataset, host_star_has_mass(&host));
 }
 
-/* A basis is one of the climb that everything ends with. */
+/* A basis is one of the optimisation that everything ends with. */
 static equant_status check_basis(const equant_fit_options *options)
 {
     basis_words words;

@@ -22,14 +22,14 @@ typedef struct star_crowd {
     bool is_cancelled;
 } star_crowd;
 
-/* Stars whose scan a card does, and whose threads sleep meanwhile. */
+/* Stars whose scan a GPU does, and whose threads sleep meanwhile. */
 static int n_asleep(const equant_engine_options *engine)
 {
     placement place;
     const equant_work work = {.struct_size = sizeof work, .kind = EQUANT_WORK_SCAN};
-    bool is_card = placement_find(NULL, engine, &work, &place) == EQUANT_SUCCESS &&
-                   place.chosen->device != NULL;
-    return is_card ? SCAN_MOST_ON_CARD : 0;
+    bool is_gpu = placement_find(NULL, engine, &work, &place) == EQUANT_SUCCESS &&
+                  place.chosen->device != NULL;
+    return is_gpu ? SCAN_MOST_ON_GPU : 0;
 }
 
 static equant_status read_options(const equant_fit_options *options, star_crowd *crowd)

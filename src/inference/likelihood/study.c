@@ -39,13 +39,13 @@ static equant_status settle_fit_engine(study *star)
         placement_find(NULL, &star->fit_engine, &placement_small_batches, &found);
     if (status != EQUANT_SUCCESS)
         return status;
-    star->card =
+    star->gpu =
         (accelerator){.is_wanted = found.chosen->device || engine_is_automatic(&star->fit_engine),
                       .chosen = found.chosen->device ? found.chosen : NULL,
                       .device = found.engine.device};
     star->fit_engine.backend = placement_for_fits(&found)->name;
     if (found.chosen->device)
-        star->fit_engine.paper = NULL; /* what only cards have */
+        star->fit_engine.paper = NULL; /* what only GPUs have */
     return status;
 }
 
@@ -201,7 +201,7 @@ equant_status study_evaluator(study *star, size_t n_planets, int trend_order,
     if (status == EQUANT_SUCCESS && !*made) {
         status = equant_evaluator_create(star->dataset, *model, &engine, made);
         if (status == EQUANT_SUCCESS)
-            evaluator_lend(*made, star->card);
+            evaluator_lend(*made, star->gpu);
     }
     if (status == EQUANT_SUCCESS)
         *evaluator = *made;

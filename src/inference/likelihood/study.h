@@ -41,7 +41,7 @@ typedef struct study {
     bool with_jitter;                        /* false: jitters stay zero */
     equant_engine_options fit_engine;        /* double precision */
     equant_engine_options scan_engine;
-    accelerator card; /* that derivatives may go to; each evaluator turns to it on its own */
+    accelerator gpu; /* that derivatives may go to; each evaluator turns to it on its own */
     equant_progress progress;
     void *progress_context;
     char stage[80]; /* what the caller was last told, and when; "": nothing */

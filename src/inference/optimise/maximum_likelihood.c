@@ -13,7 +13,7 @@ enum { TURNS = 60, ITERATIONS = 100 };
 /* Of the tolerance, what orbits and noise each leave in a turn. */
 #define SHARE_OF_TURN 0.1
 
-typedef struct polisher {
+typedef struct optimiser {
     study *star;
     least_squares_problem problem;
     size_t n_columns, jitters;
@@ -23,13 +23,13 @@ typedef struct polisher {
     double *set, log_likelihood;
     double chi_square, *residuals, *next;
     noise_fit_memory *known; /* of the turns of noise before */
-} polisher;
+} optimiser;
 
 /* Of a turn of noise: it comes again. */
 enum { NOISE_ITERATIONS = 8 };
 
 /* Noise with the orbits as they are. */
-static equant_status fit_noise(polisher *p)
+static equant_status fit_noise(optimiser *p)
 {
     if (p->shape.noise.terms != 0) {
         const noise_fit_problem problem = {&p->shape, p->is_free, NOISE_ITERATIONS,
@@ -45,7 +45,7 @@ static equant_status fit_noise(polisher *p)
 
 /* A turn on a copy of the set: orbits with the noise as it is, then noise. A turn that does not
  * help (the noise of an instrument that the fit follows too closely) is not kept. */
-static equant_status take_turn(polisher *p, double *gain)
+static equant_status take_turn(optimiser *p, double *gain)
 {
     double log_likelihood;
     memcpy(p->next, p->set, p->n_columns * sizeof *p->next);
@@ -63,18 +63,18 @@ static equant_status take_turn(polisher *p, double *gain)
     return status;
 }
 
-static equant_status polish_set(study *star, const least_squares_problem *problem, double tolerance,
-                                double *set, double *log_likelihood)
+static equant_status optimise_set(study *star, const least_squares_problem *problem,
+                                  double tolerance, double *set, double *log_likelihood)
 {
     parameter_layout layout = study_layout(star, problem->n_planets, problem->trend_order);
-    polisher p = {.star = star,
-                  .problem = *problem,
-                  .n_columns = layout.n_parameters,
-                  .jitters = layout.columns[TERM_JITTERS].first,
-                  .shape = least_squares_shape(problem),
-                  .tolerance = tolerance,
-                  .set = set,
-                  .log_likelihood = -INFINITY};
+    optimiser p = {.star = star,
+                   .problem = *problem,
+                   .n_columns = layout.n_parameters,
+                   .jitters = layout.columns[TERM_JITTERS].first,
+                   .shape = least_squares_shape(problem),
+                   .tolerance = tolerance,
+                   .set = set,
+                   .log_likelihood = -INFINITY};
     p.problem.gain_enough = 2.0 * SHARE_OF_TURN * tolerance;
     p.problem.foreseen_enough = 0.0;
     p.is_free = malloc((layout.n_parameters + 1) * sizeof *p.is_free);
@@ -97,64 +97,64 @@ static equant_status polish_set(study *star, const least_squares_problem *proble
 }
 
 /* Sets that know nothing of each other. */
-typedef struct polished_sets {
+typedef struct optimised_sets {
     const least_squares_problem *problem;
     double tolerance;
     size_t n_columns;
     double *sets, *log_likelihood;
-} polished_sets;
+} optimised_sets;
 
-static equant_status polish_one_of(study *star, void *context, size_t s)
+static equant_status optimise_one_of(study *star, void *context, size_t s)
 {
-    const polished_sets *all = context;
-    return polish_set(star, all->problem, all->tolerance, all->sets + s * all->n_columns,
-                      &all->log_likelihood[s]);
+    const optimised_sets *all = context;
+    return optimise_set(star, all->problem, all->tolerance, all->sets + s * all->n_columns,
+                        &all->log_likelihood[s]);
 }
 
 equant_status maximum_likelihood_sets(study *star, const least_squares_problem *problem,
                                       size_t n_sets, double tolerance, double *sets,
                                       double *log_likelihood)
 {
-    polished_sets all = {problem, tolerance,
-                         study_layout(star, problem->n_planets, problem->trend_order).n_parameters,
-                         sets, log_likelihood};
-    return study_crew_share(star, n_sets, polish_one_of, &all);
+    optimised_sets all = {problem, tolerance,
+                          study_layout(star, problem->n_planets, problem->trend_order).n_parameters,
+                          sets, log_likelihood};
+    return study_crew_share(star, n_sets, optimise_one_of, &all);
 }
 
-static equant_status polish_one(study *star, const least_squares_problem *problem, double tolerance,
-                                solution *polished)
+static equant_status optimise_one(study *star, const least_squares_problem *problem,
+                                  double tolerance, solution *optimised)
 {
     const study_shape shape = least_squares_shape(problem);
-    equant_status status = maximum_likelihood_sets(star, problem, 1, tolerance, polished->set,
-                                                   &polished->log_likelihood);
-    polished->noise_price = NAN;
-    set_likelihood_results results = {.chi_square = &polished->chi_square};
+    equant_status status = maximum_likelihood_sets(star, problem, 1, tolerance, optimised->set,
+                                                   &optimised->log_likelihood);
+    optimised->noise_price = NAN;
+    set_likelihood_results results = {.chi_square = &optimised->chi_square};
     if (status == EQUANT_SUCCESS)
-        status = set_likelihood_evaluate(star, &shape, polished->set, &results);
+        status = set_likelihood_evaluate(star, &shape, optimised->set, &results);
     return status;
 }
 
-static least_squares_problem problem_of(const solution *polished, size_t n_fixed)
+static least_squares_problem problem_of(const solution *optimised, size_t n_fixed)
 {
-    return (least_squares_problem){.n_planets = polished->n_planets,
-                                   .trend_order = polished->trend_order,
-                                   .noise = polished->noise,
+    return (least_squares_problem){.n_planets = optimised->n_planets,
+                                   .trend_order = optimised->trend_order,
+                                   .noise = optimised->noise,
                                    .n_fixed = n_fixed,
                                    .max_iterations = ITERATIONS};
 }
 
 equant_status maximum_likelihood_solution(study *star, size_t n_fixed, double tolerance,
-                                          solution *polished)
+                                          solution *optimised)
 {
-    least_squares_problem problem = problem_of(polished, n_fixed);
-    return polish_one(star, &problem, tolerance, polished);
+    least_squares_problem problem = problem_of(optimised, n_fixed);
+    return optimise_one(star, &problem, tolerance, optimised);
 }
 
 equant_status maximum_likelihood_circle(study *star, size_t n_fixed, double tolerance,
-                                        solution *polished)
+                                        solution *optimised)
 {
-    least_squares_problem problem = problem_of(polished, n_fixed);
+    least_squares_problem problem = problem_of(optimised, n_fixed);
     problem.n_circular = 1;
-    polished->set[N_ELEMENTS * (polished->n_planets - 1) + ELEMENT_ECCENTRICITY] = 0.0;
-    return polish_one(star, &problem, tolerance, polished);
+    optimised->set[N_ELEMENTS * (optimised->n_planets - 1) + ELEMENT_ECCENTRICITY] = 0.0;
+    return optimise_one(star, &problem, tolerance, optimised);
 }

@@ -10,7 +10,7 @@
 #define POLISH_TO_RANK 1e-2
 #define POLISH_TO_PUBLISH 1e-8
 
-/* Polishes n_sets parameter sets in place. log_likelihood is [n_sets]; -inf where a set is
+/* Optimises n_sets parameter sets in place. log_likelihood is [n_sets]; -inf where a set is
  * outside the domain. */
 equant_status maximum_likelihood_sets(study *star, const least_squares_problem *problem,
                                       size_t n_sets, double tolerance, double *sets,
@@ -18,9 +18,9 @@ equant_status maximum_likelihood_sets(study *star, const least_squares_problem *
 
 /* The same for one solution. */
 equant_status maximum_likelihood_solution(study *star, size_t n_fixed, double tolerance,
-                                          solution *polished);
+                                          solution *optimised);
 /* The same with its last planet kept on a circle. */
 equant_status maximum_likelihood_circle(study *star, size_t n_fixed, double tolerance,
-                                        solution *polished);
+                                        solution *optimised);
 
 #endif

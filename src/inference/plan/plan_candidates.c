@@ -7,14 +7,14 @@
 
 #include "core/status_fail.h"
 #include "inference/predict/next_instrument.h"
-#include "inference/predict/told_time.h"
+#include "inference/predict/prediction_time.h"
 
 static equant_status check_time(const equant_dataset *dataset, const equant_candidates *given,
                                 size_t k)
 {
     const double *times = equant_dataset_times_days(dataset);
     double last = times[equant_dataset_n_obs(dataset) - 1], own = given->time_days[k];
-    equant_status status = told_time_check("the time of candidate", k + 1, own);
+    equant_status status = prediction_time_check("the time of candidate", k + 1, own);
     if (status != EQUANT_SUCCESS)
         return status;
     if (own < last)

@@ -1,5 +1,5 @@
 /* What may have been seen at the times that are chosen: a few outcomes, each with its own
- * probabilities of groups and its own shifts of what these foretell. */
+ * probabilities of groups and its own shifts of what these predict. */
 #ifndef EQUANT_INFERENCE_PLAN_PLAN_OUTCOMES_H
 #define EQUANT_INFERENCE_PLAN_PLAN_OUTCOMES_H
 
@@ -18,7 +18,7 @@ void plan_outcomes_free(plan_outcomes *outcomes);
 mixture plan_outcomes_mixture(const plan_outcomes *outcomes, const plan_problem *problem,
                               size_t outcome, size_t time);
 
-/* A time that is seen, as it was foretold before: [n_draws] each. */
+/* A time that is seen, as it was predicted before: [n_draws] each. */
 typedef struct plan_seen {
     size_t time;
     const double *means, *variances;

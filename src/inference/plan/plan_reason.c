@@ -13,7 +13,7 @@ static size_t from_of(const plan_groups *groups, size_t group)
     return group > 0 ? groups->ends[group - 1] : 0;
 }
 
-/* Mean and variance of what a group foretells. */
+/* Mean and variance of what a group predicts. */
 typedef struct plan_moments {
     double mean, variance;
 } plan_moments;
@@ -71,7 +71,7 @@ static told_apart best_pair(const plan_groups *groups, const double *means, cons
     return best;
 }
 
-/* Squared correlation of what draws foretell with a quantity of theirs. */
+/* Squared correlation of what draws predict with a quantity of theirs. */
 static double correlation(size_t n, const size_t *order, const size_t *index, const double *means,
                           const double *values)
 {

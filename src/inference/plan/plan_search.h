@@ -1,6 +1,6 @@
 /* Times that teach most, one after the other.
  *
- * Draws s, in groups g of probability P_g, foretell v_t ~ N(m_s(t), V_s(t)). The gain of a time is
+ * Draws s, in groups g of probability P_g, predict v_t ~ N(m_s(t), V_s(t)). The gain of a time is
  *
  *   about all parameters   H[p(v_t)] - E_s H[p(v_t | s)]
  *   about the group        H[p(v_t)] - sum_g P_g H[p(v_t | g)],
@@ -16,7 +16,7 @@
  * where c_s(t) is the covariance of the noise at t and j and rho = c / V_s(j). Where draws of a
  * group are normal this is exact, and the gains of a batch sum up to 1/2 ln |I + Sigma / sigma^2|;
  * draws never run out, as weights of them would. What is seen at j decides between groups: it is
- * averaged over outcomes that the mixture foretells, each of which reweighs the groups and shifts
+ * averaged over outcomes that the mixture predicts, each of which reweighs the groups and shifts
  * them by kappa + (1 - kappa(j)) mean rho times its distance from the mean. */
 #ifndef EQUANT_INFERENCE_PLAN_PLAN_SEARCH_H
 #define EQUANT_INFERENCE_PLAN_PLAN_SEARCH_H
@@ -76,7 +76,7 @@ bool plan_search_best(const plan_search *search, size_t *best, double *value);
 void plan_search_block(plan_search *search, int place, double start_days, double end_days);
 
 /* Chooses a time. What is too near to it is left no longer. The last need not change what all
- * times foretell. */
+ * times predict. */
 equant_status plan_search_choose(plan_search *search, size_t time, bool is_last,
                                  plan_choice *chosen);
 

@@ -48,7 +48,7 @@ static equant_status open_models(const equant_posterior *const *posteriors,
     return status;
 }
 
-/* ---- what draws foretell ----------------------------------------------------------------------
+/* ---- what draws predict ----------------------------------------------------------------------
  */
 
 /* place[draw]: where a draw of all models stands among the groups. */
@@ -75,8 +75,8 @@ static void scatter(const plan_candidates *times, const draw_sets *sets, size_t 
     }
 }
 
-static equant_status foretell_model(plan_star *star, const forecast *model, const size_t *place,
-                                    size_t from, size_t to)
+static equant_status predict_model(plan_star *star, const forecast *model, const size_t *place,
+                                   size_t from, size_t to)
 {
     const plan_candidates *times = &star->plan->times;
     const draw_sets *sets = forecast_sets(model);
@@ -96,12 +96,12 @@ static equant_status foretell_model(plan_star *star, const forecast *model, cons
 }
 
 /* Fills the rows of times `from` to `to`. */
-static equant_status foretell(plan_star *star, size_t from, size_t to)
+static equant_status predict_draws(plan_star *star, size_t from, size_t to)
 {
     size_t *place = places_of(&star->plan->groups);
     equant_status status = place ? EQUANT_SUCCESS : status_out_of_memory();
     for (size_t i = 0, first = 0; i < star->n_models && status == EQUANT_SUCCESS; i++) {
-        status = foretell_model(star, star->models[i], place + first, from, to);
+        status = predict_model(star, star->models[i], place + first, from, to);
         first += forecast_sets(star->models[i])->n;
     }
     free(place);
@@ -161,7 +161,7 @@ static void compare_heaviest(const plan_star *star)
                 : NAN;
 }
 
-/* Reasons are of what was foretold before anything was chosen. */
+/* Reasons are of what was predicted before anything was chosen. */
 static equant_status find_reasons(plan_star *star)
 {
     equant_plan *plan = star->plan;
@@ -169,7 +169,7 @@ static equant_status find_reasons(plan_star *star)
     equant_status status = EQUANT_SUCCESS;
     for (size_t i = 0; i < plan->n_chosen && status == EQUANT_SUCCESS; i++) {
         size_t t = plan->chosen[i].time;
-        status = foretell(star, t, t + 1);
+        status = predict_draws(star, t, t + 1);
         if (status != EQUANT_SUCCESS)
             break;
         status = plan_reason_write(&plan->groups, star->models[0], star->means + t * n,
@@ -270,7 +270,7 @@ static equant_status prepare(plan_star *star, const equant_plan_options *options
     if (status == EQUANT_SUCCESS)
         status = make_room(star);
     if (status == EQUANT_SUCCESS)
-        status = foretell(star, 0, plan->times.n);
+        status = predict_draws(star, 0, plan->times.n);
     if (status == EQUANT_SUCCESS)
         status = load_quantities(star);
     if (status != EQUANT_SUCCESS)

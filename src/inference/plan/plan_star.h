@@ -1,4 +1,4 @@
-/* A star whose observations are planned: what its draws foretell at all candidates, and the search
+/* A star whose observations are planned: what its draws predict at all candidates, and the search
  * among them. */
 #ifndef EQUANT_INFERENCE_PLAN_PLAN_STAR_H
 #define EQUANT_INFERENCE_PLAN_PLAN_STAR_H

@@ -88,7 +88,7 @@ static equant_status run_recursions(forecast *made)
     free(variances);
     return failed ? status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                                 "rounding has eaten the covariance of a draw's noise: there is "
-                                "nothing to foretell")
+                                "nothing to predict")
                   : EQUANT_SUCCESS;
 }
 
@@ -181,7 +181,7 @@ double forecast_end_days(const forecast *of)
     return of->rows.time_days[of->rows.n - 1];
 }
 
-/* ---- what is foretold -------------------------------------------------------------------------
+/* ---- what is predicted -------------------------------------------------------------------------
  */
 
 static equant_status nights_of(const forecast *of, const forecast_times *times, double **nights)

@@ -1,4 +1,4 @@
-/* What draws of a posterior foretell: at any time each of them has a normal distribution of the
+/* What draws of a posterior predict: at any time each of them has a normal distribution of the
  * velocity, with the mean of its orbits, its trend, its offset and its noise process, and the
  * variance that the data leave of that process. */
 #ifndef EQUANT_INFERENCE_PREDICT_FORECAST_H
@@ -9,7 +9,7 @@
 
 typedef struct forecast forecast;
 
-/* Times in their order, and whose observations are foretold there. */
+/* Times in their order, and whose observations are predicted there. */
 typedef struct forecast_times {
     size_t n;
     const double *time_days;

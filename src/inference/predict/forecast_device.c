@@ -6,8 +6,8 @@
 
 struct forecast_device {
     const forecast *of;
-    device_forecast *card;
-    void *orbits, *velocities; /* on the card */
+    device_forecast *gpu;
+    void *orbits, *velocities; /* on the GPU */
     int *begins_night;         /* [FORECAST_DEVICE_MOST_TIMES] */
     backend_mixture *mixtures; /* likewise */
     size_t stride;
@@ -18,11 +18,11 @@ void forecast_device_free(forecast_device *device)
 {
     if (!device)
         return;
-    if (device->card) {
-        equant_device_free(device_forecast_backend(device->card), device->orbits);
-        equant_device_free(device_forecast_backend(device->card), device->velocities);
+    if (device->gpu) {
+        equant_device_free(device_forecast_backend(device->gpu), device->orbits);
+        equant_device_free(device_forecast_backend(device->gpu), device->velocities);
     }
-    device_forecast_free(device->card);
+    device_forecast_free(device->gpu);
     free(device->begins_night);
     free(device->mixtures);
     free(device);
@@ -32,7 +32,7 @@ void forecast_device_free(forecast_device *device)
 static equant_status make_room(forecast_device *made)
 {
     const draw_sets *sets = forecast_sets(made->of);
-    const char *name = device_forecast_backend(made->card);
+    const char *name = device_forecast_backend(made->gpu);
     size_t n_bytes = sets->n * sets->n_columns * sizeof *sets->orbits;
     made->begins_night = malloc(FORECAST_DEVICE_MOST_TIMES * sizeof *made->begins_night);
     made->mixtures = malloc(FORECAST_DEVICE_MOST_TIMES * sizeof *made->mixtures);
@@ -64,16 +64,16 @@ equant_status forecast_device_create(const forecast *of, const equant_engine_opt
     equant_status status = made ? forecast_lend(of, &lent, &blocks) : status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
         made->of = of;
-        status = device_forecast_create(engine, &work, &lent, &made->card);
+        status = device_forecast_create(engine, &work, &lent, &made->gpu);
     }
     free(blocks);
-    if (status == EQUANT_SUCCESS && made->card) {
+    if (status == EQUANT_SUCCESS && made->gpu) {
         status = make_room(made);
         if (status == EQUANT_SUCCESS) {
             *out = made;
             return EQUANT_SUCCESS;
         }
-        if (device_forecast_may_leave(made->card))
+        if (device_forecast_may_leave(made->gpu))
             status = EQUANT_SUCCESS;
     }
     forecast_device_free(made);
@@ -82,7 +82,7 @@ equant_status forecast_device_create(const forecast *of, const equant_engine_opt
 
 static equant_status find_velocities(forecast_device *device, const forecast_times *times)
 {
-    const char *name = device_forecast_backend(device->card);
+    const char *name = device_forecast_backend(device->gpu);
     equant_evaluator *evaluator = NULL;
     equant_status status = draw_sets_evaluator(forecast_sets(device->of), times->n,
                                                times->time_days, name, &evaluator);
@@ -110,9 +110,9 @@ bool forecast_device_run(forecast_device *device, const forecast_times *times,
                                           .begins_night = device->begins_night,
                                           .velocities = device->velocities};
     if (own == EQUANT_SUCCESS)
-        own = device_forecast_run(device->card, &given, device->mixtures, &device->stride,
+        own = device_forecast_run(device->gpu, &given, device->mixtures, &device->stride,
                                   &device->densities);
-    if (own != EQUANT_SUCCESS && device_forecast_may_leave(device->card))
+    if (own != EQUANT_SUCCESS && device_forecast_may_leave(device->gpu))
         return false;
     *status = own;
     return own != EQUANT_SUCCESS || device->stride > 0;

@@ -1,4 +1,4 @@
-/* A forecast whose mixtures a card makes, where it gains: times after the data alone. */
+/* A forecast whose mixtures a GPU makes, where it gains: times after the data alone. */
 #ifndef EQUANT_INFERENCE_PREDICT_FORECAST_DEVICE_H
 #define EQUANT_INFERENCE_PREDICT_FORECAST_DEVICE_H
 

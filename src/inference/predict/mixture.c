@@ -227,7 +227,7 @@ equant_status mixture_fail(equant_status status)
 {
     return status == EQUANT_ERROR_OUT_OF_MEMORY
                ? status_out_of_memory()
-               : status_fail(status, "a draw foretells no finite number: the time is too far away, "
+               : status_fail(status, "a draw predicts no finite number: the time is too far away, "
                                      "or the error of an observation is too large");
 }
 

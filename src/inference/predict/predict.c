@@ -6,15 +6,15 @@
 #include "core/progress_report.h"
 #include "core/status_fail.h"
 #include "inference/predict/forecast_device.h"
-#include "inference/predict/foretold.h"
+#include "inference/predict/predictive_summary.h"
 #include "inference/predict/next_instrument.h"
-#include "inference/predict/told_time.h"
+#include "inference/predict/prediction_time.h"
 
 enum { BLOCK = 128, TIMES_PER_THREAD = 8, MOST_TIMES = FORECAST_DEVICE_MOST_TIMES };
 
 typedef struct predicted_time {
     equant_predicted_time facts;
-    mixture_mode modes[FORETOLD_MOST_MODES];
+    mixture_mode modes[PREDICTIVE_MOST_MODES];
 } predicted_time;
 
 struct equant_prediction {
@@ -28,7 +28,7 @@ typedef struct prediction_work {
     const double *time_days;
     equant_predicted what;
     forecast *draws;
-    forecast_device *card;     /* NULL: processors alone */
+    forecast_device *gpu;      /* NULL: processors alone */
     int *instruments;          /* [MOST_TIMES] */
     double *white;             /* [MOST_TIMES]: variances without jitter */
     double *means, *variances; /* [BLOCK][n_draws] */
@@ -44,7 +44,7 @@ static void work_free(prediction_work *work)
     free(work->white);
     free(work->means);
     free(work->variances);
-    forecast_device_free(work->card);
+    forecast_device_free(work->gpu);
     forecast_free(work->draws);
 }
 
@@ -55,7 +55,7 @@ static equant_status work_create(const equant_posterior *posterior, prediction_w
     size_t most = OPTION_OR_ZERO(options, equant_predict_options, max_draws);
     equant_status status =
         forecast_create(posterior, OPTION_OR_ZERO(options, equant_predict_options, engine),
-                        most > 0 ? most : FORETOLD_USUAL_DRAWS, &work->draws);
+                        most > 0 ? most : PREDICTIVE_USUAL_DRAWS, &work->draws);
     if (status != EQUANT_SUCCESS)
         return status;
     const draw_sets *sets = forecast_sets(work->draws);
@@ -73,7 +73,7 @@ static equant_status work_create(const equant_posterior *posterior, prediction_w
     return work->what == EQUANT_PREDICTED_OBSERVATION
                ? forecast_device_create(work->draws,
                                         OPTION_OR_ZERO(options, equant_predict_options, engine),
-                                        made->n, &work->card)
+                                        made->n, &work->gpu)
                : EQUANT_SUCCESS;
 }
 
@@ -90,7 +90,7 @@ static void add_white(const prediction_work *work, const equant_prediction *made
         }
         return;
     }
-    double least = foretold_smoothing(n, means);
+    double least = predictive_summary_smoothing(n, means);
     for (size_t i = 0; i < n; i++)
         variances[i] += least;
 }
@@ -99,7 +99,7 @@ static void add_white(const prediction_work *work, const equant_prediction *made
 static void tell(const prediction_work *work, const mixture_facts *facts, const mixture_grid *grid,
                  predicted_time *out)
 {
-    foretold own = foretold_of(facts, grid);
+    predictive_summary own = predictive_summary_of(facts, grid);
     out->facts.mean_m_s = own.mean;
     out->facts.sd_m_s = own.deviation;
     out->facts.low_95_m_s = own.low_95;
@@ -127,19 +127,19 @@ static equant_status describe(const prediction_work *work, const equant_predicti
     return status;
 }
 
-/* Times after the data, by a card; false where processors have to do them. */
-static bool fill_on_card(prediction_work *work, size_t first, size_t n, equant_prediction *made,
-                         equant_status *status)
+/* Times after the data, by a GPU; false where processors have to do them. */
+static bool fill_on_gpu(prediction_work *work, size_t first, size_t n, equant_prediction *made,
+                        equant_status *status)
 {
     const forecast_times times = {n, work->time_days + first, work->instruments};
-    if (!work->card || times.time_days[0] < forecast_end_days(work->draws) ||
-        !forecast_device_run(work->card, &times, work->white, status))
+    if (!work->gpu || times.time_days[0] < forecast_end_days(work->draws) ||
+        !forecast_device_run(work->gpu, &times, work->white, status))
         return false;
 #pragma omp parallel for num_threads(forecast_sets(work->draws)->n_threads) schedule(static)
     for (size_t t = 0; t < n; t++) {
         predicted_time *own = &made->times[first + t];
         mixture_grid grid;
-        mixture_facts facts = forecast_device_facts(work->card, t, &grid);
+        mixture_facts facts = forecast_device_facts(work->gpu, t, &grid);
         own->facts.time_days = times.time_days[t];
         if (*status == EQUANT_SUCCESS)
             tell(work, &facts, &grid, own);
@@ -209,8 +209,8 @@ static equant_status fill_all(prediction_work *work, equant_prediction *made)
         status = tell_progress(work, first, made->n);
         if (status != EQUANT_SUCCESS)
             return status;
-        n = block_at(work, first, made->n, work->card ? MOST_TIMES : BLOCK);
-        if (fill_on_card(work, first, n, made, &status))
+        n = block_at(work, first, made->n, work->gpu ? MOST_TIMES : BLOCK);
+        if (fill_on_gpu(work, first, n, made, &status))
             continue;
         n = block_at(work, first, made->n, BLOCK);
         status = fill_block(work, first, n, made);
@@ -225,7 +225,7 @@ static equant_status check(const equant_posterior *posterior, size_t n_times,
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a prediction takes a posterior and times");
     for (size_t k = 0; k < n_times; k++) {
-        equant_status status = told_time_check("time", k + 1, time_days[k]);
+        equant_status status = prediction_time_check("time", k + 1, time_days[k]);
         if (status != EQUANT_SUCCESS)
             return status;
         if (k > 0 && time_days[k] < time_days[k - 1])

@@ -27,8 +27,9 @@ static void leave_out(const study *star, const stated_star *own, const solution 
     }
 }
 
-/* Climbs from the noise that the solution has and from the one that is best beside its orbits. */
-static equant_status climb(study *star, stated_star *rest, solution *trial, stated_absence *made)
+/* Optimises from the noise that the solution has and from the one that is best beside its orbits.
+ */
+static equant_status optimise(study *star, stated_star *rest, solution *trial, stated_absence *made)
 {
     equant_status status;
     solution_copy(star, &made->fitted, trial);
@@ -57,7 +58,7 @@ static equant_status try_other_noise(study *star, const stated_star *rest,
         status = noise_choice_adopt(star, made->fitted.n_planets, no_planets->noise, &other.fitted);
     }
     if (status == EQUANT_SUCCESS)
-        status = climb(star, &its, trial, &other);
+        status = optimise(star, &its, trial, &other);
     if (status == EQUANT_SUCCESS && other.bic < made->bic) {
         stated_absence kept = *made;
         *made = other;
@@ -79,7 +80,7 @@ equant_status stated_absence_create(study *star, const stated_star *own, const s
         status = solution_create(star, &trial);
     if (status == EQUANT_SUCCESS) {
         leave_out(star, own, best, is_absent, &rest, &made->fitted);
-        status = climb(star, &rest, &trial, made);
+        status = optimise(star, &rest, &trial, made);
     }
     if (status == EQUANT_SUCCESS && star->chooses_noise &&
         !noise_choice_is_same(made->fitted.noise, no_planets->noise))

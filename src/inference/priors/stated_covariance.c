@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "core/status_fail.h"
-#include "inference/priors/stated_climb.h"
+#include "inference/priors/stated_optimiser.h"
 #include "inference/likelihood/set_likelihood.h"
 #include "inference/likelihood/small_matrix.h"
 
 /* The inverse of the matrix of what moves, as the covariance of the set. */
-static void spread(stated_climb *c, const double *inverse, const size_t *moving, size_t n_moving,
-                   double *covariance)
+static void spread(stated_optimiser *c, const double *inverse, const size_t *moving,
+                   size_t n_moving, double *covariance)
 {
     double slopes[STATE_LIST_MOST_PLANETS][N_ELEMENTS][N_STATED];
     for (size_t p = 0; p < c->n_planets; p++)
@@ -19,9 +19,9 @@ static void spread(stated_climb *c, const double *inverse, const size_t *moving,
         for (size_t j = 0; j < n_moving; j++) {
             size_t columns[N_ELEMENTS], others[N_ELEMENTS];
             double values[N_ELEMENTS], other_values[N_ELEMENTS];
-            size_t n = stated_climb_moves(c, &c->unknowns[moving[i]], slopes, columns, values),
-                   n_others =
-                       stated_climb_moves(c, &c->unknowns[moving[j]], slopes, others, other_values);
+            size_t n = stated_optimiser_moves(c, &c->unknowns[moving[i]], slopes, columns, values),
+                   n_others = stated_optimiser_moves(c, &c->unknowns[moving[j]], slopes, others,
+                                                     other_values);
             for (size_t a = 0; a < n; a++)
                 for (size_t b = 0; b < n_others; b++)
                     covariance[columns[a] * c->n + others[b]] +=
@@ -30,7 +30,7 @@ static void spread(stated_climb *c, const double *inverse, const size_t *moving,
 }
 
 /* The slope by unknowns of all but noise at a set. */
-static equant_status slope_of_mean(stated_climb *c, const double *set, const size_t *moving,
+static equant_status slope_of_mean(stated_optimiser *c, const double *set, const size_t *moving,
                                    size_t n_mean, double *slope)
 {
     double slopes[STATE_LIST_MOST_PLANETS][N_ELEMENTS][N_STATED];
@@ -41,7 +41,7 @@ static equant_status slope_of_mean(stated_climb *c, const double *set, const siz
     for (size_t i = 0; i < n_mean; i++) {
         size_t columns[N_ELEMENTS];
         double values[N_ELEMENTS];
-        size_t n = stated_climb_moves(c, &c->unknowns[moving[i]], slopes, columns, values);
+        size_t n = stated_optimiser_moves(c, &c->unknowns[moving[i]], slopes, columns, values);
         slope[i] = 0.0;
         for (size_t a = 0; a < n; a++)
             slope[i] += values[a] * c->gradient[columns[a]];
@@ -50,15 +50,15 @@ static equant_status slope_of_mean(stated_climb *c, const double *set, const siz
 }
 
 /* Second derivatives of - ln L by one parameter of noise and by all else. */
-static equant_status cross_of(stated_climb *c, const size_t *moving, size_t n_mean, size_t noise,
-                              double *cross)
+static equant_status cross_of(stated_optimiser *c, const size_t *moving, size_t n_mean,
+                              size_t noise, double *cross)
 {
     const stated_unknown *own = &c->unknowns[noise];
-    double x = stated_climb_coordinate(own, c->set), h = stated_climb_difference(c, own);
+    double x = stated_optimiser_coordinate(own, c->set), h = stated_optimiser_difference(c, own);
     equant_status status = EQUANT_SUCCESS;
     for (int side = 0; side < 2 && status == EQUANT_SUCCESS; side++) {
         memcpy(c->trial, c->set, c->n * sizeof *c->trial);
-        stated_climb_move(c, noise, side == 0 ? x + h : x - h, c->trial);
+        stated_optimiser_move(c, noise, side == 0 ? x + h : x - h, c->trial);
         status = slope_of_mean(c, c->trial, moving, n_mean, c->work);
         for (size_t i = 0; i < n_mean; i++)
             cross[i] += (side == 0 ? -1.0 : 1.0) * c->work[i] / (2.0 * h);
@@ -68,14 +68,15 @@ static equant_status cross_of(stated_climb *c, const size_t *moving, size_t n_me
 
 /* What the second derivatives by noise and by all else take from the curvature of noise, with all
  * else following: cross^T matrix^-1 cross, of the first n_mean of what moves. */
-static equant_status follow(stated_climb *c, const size_t *moving, size_t n_mean, size_t n_moving)
+static equant_status follow(stated_optimiser *c, const size_t *moving, size_t n_mean,
+                            size_t n_moving)
 {
     size_t m = c->n_unknowns, n_noise = n_moving - n_mean;
     double *cross = calloc(2 * n_mean * n_noise + n_mean * n_mean + 1, sizeof *cross);
     if (!cross)
         return status_out_of_memory();
     double *solved = cross + n_mean * n_noise, *factor = solved + n_mean * n_noise;
-    equant_status status = stated_climb_differentiate(c, 1.0);
+    equant_status status = stated_optimiser_differentiate(c, 1.0);
     for (size_t i = 0; i < n_mean; i++)
         for (size_t j = 0; j < n_mean; j++)
             factor[i * n_mean + j] = c->matrix[moving[i] * m + moving[j]];
@@ -94,11 +95,11 @@ static equant_status follow(stated_climb *c, const size_t *moving, size_t n_mean
     return status;
 }
 
-static size_t list_moving(const stated_climb *c, size_t from, size_t to, size_t *moving)
+static size_t list_moving(const stated_optimiser *c, size_t from, size_t to, size_t *moving)
 {
     size_t n = 0;
     for (size_t i = from; i < to; i++)
-        if (!stated_climb_is_at_end(c, &c->unknowns[i]))
+        if (!stated_optimiser_is_at_end(c, &c->unknowns[i]))
             moving[n++] = i;
     return n;
 }
@@ -106,11 +107,11 @@ static size_t list_moving(const stated_climb *c, size_t from, size_t to, size_t 
 equant_status stated_fit_covariance(const stated_problem *problem, const double *set,
                                     double data_scale, double *covariance)
 {
-    stated_climb c;
-    equant_status status = stated_climb_create(problem, set, &c);
+    stated_optimiser c;
+    equant_status status = stated_optimiser_create(problem, set, &c);
     if (status != EQUANT_SUCCESS)
         return status;
-    stated_climb_fill(&c, c.at, c.set);
+    stated_optimiser_fill(&c, c.at, c.set);
     size_t m = c.n_unknowns, first = c.is_white ? m : c.first_noise;
     size_t *moving = calloc(m + 1, sizeof *moving);
     double *of_noise = calloc(m * m + 1, sizeof *of_noise);
@@ -123,7 +124,7 @@ equant_status stated_fit_covariance(const stated_problem *problem, const double 
         status = follow(&c, moving, n_mean, n);
     if (status == EQUANT_SUCCESS) {
         memcpy(of_noise, c.matrix, m * m * sizeof *of_noise);
-        status = stated_climb_differentiate(&c, 1.0 / data_scale);
+        status = stated_optimiser_differentiate(&c, 1.0 / data_scale);
     }
     for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++)
         for (size_t j = 0; j < n; j++)
@@ -138,6 +139,6 @@ equant_status stated_fit_covariance(const stated_problem *problem, const double 
     }
     free(moving);
     free(of_noise);
-    stated_climb_free(&c);
+    stated_optimiser_free(&c);
     return status;
 }

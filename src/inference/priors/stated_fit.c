@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "inference/priors/stated_climb.h"
+#include "inference/priors/stated_optimiser.h"
 #include "inference/likelihood/small_matrix.h"
 
 /* Levenberg and Marquardt: dampings that are tried in one step, and gains in ln L that are worth
@@ -12,16 +12,16 @@ enum { N_DAMPINGS = 14, N_IDLE = 3 };
 #define NOISE_LONGEST 1.0
 
 /* What stands at an end of its range and would leave it stays. */
-static void hold(stated_climb *c)
+static void hold(stated_optimiser *c)
 {
     for (size_t i = 0; i < c->n_unknowns; i++) {
-        stated_ends own = stated_climb_ends(c, &c->unknowns[i]);
+        stated_ends own = stated_optimiser_ends(c, &c->unknowns[i]);
         c->is_held[i] = (own.at_lower && c->slope[i] <= 0.0) ||
                         (own.at_upper && c->slope[i] >= 0.0) || !isfinite(c->slope[i]);
     }
 }
 
-static bool find_step(stated_climb *c, double damping)
+static bool find_step(stated_optimiser *c, double damping)
 {
     size_t m = c->n_unknowns;
     memcpy(c->work, c->matrix, m * m * sizeof *c->work);
@@ -40,7 +40,7 @@ static bool find_step(stated_climb *c, double damping)
     return true;
 }
 
-static void take_step(stated_climb *c)
+static void take_step(stated_optimiser *c)
 {
     memcpy(c->next, c->at, c->n_planets * sizeof *c->next);
     memcpy(c->trial, c->set, c->n * sizeof *c->trial);
@@ -55,9 +55,9 @@ static void take_step(stated_climb *c)
         if (own->place < N_STATED)
             c->next[own->planet][own->place] += step;
         else if (own->is_logarithm)
-            stated_climb_move(
+            stated_optimiser_move(
                 c, i,
-                fmin(fmax(stated_climb_coordinate(own, c->set) + step, own->lower), own->upper),
+                fmin(fmax(stated_optimiser_coordinate(own, c->set) + step, own->lower), own->upper),
                 c->trial);
         else
             c->trial[own->column] =
@@ -65,15 +65,15 @@ static void take_step(stated_climb *c)
     }
     for (size_t p = 0; p < c->n_planets; p++)
         stated_orbit_bound(&c->orbits[p], c->next[p]);
-    stated_climb_keep_apart(c, c->next);
-    stated_climb_fill(c, c->next, c->trial);
+    stated_optimiser_keep_apart(c, c->next);
+    stated_optimiser_fill(c, c->next, c->trial);
 }
 
-static equant_status climb_once(stated_climb *c, double *damping, double *gain)
+static equant_status iterate(stated_optimiser *c, double *damping, double *gain)
 {
     equant_status status = study_still_wanted(c->problem->star);
     if (status == EQUANT_SUCCESS)
-        status = stated_climb_differentiate(c, 1.0);
+        status = stated_optimiser_differentiate(c, 1.0);
     *gain = 0.0;
     hold(c);
     for (int i = 0; i < N_DAMPINGS && status == EQUANT_SUCCESS; i++, *damping *= 8.0) {
@@ -81,7 +81,7 @@ static equant_status climb_once(stated_climb *c, double *damping, double *gain)
         if (!find_step(c, *damping))
             continue;
         take_step(c);
-        status = stated_climb_height(c, c->trial, &height, NULL);
+        status = stated_optimiser_objective(c, c->trial, &height, NULL);
         if (status != EQUANT_SUCCESS || !(height > c->height))
             continue;
         *gain = height - c->height;
@@ -97,19 +97,19 @@ static equant_status climb_once(stated_climb *c, double *damping, double *gain)
 
 /* ln L depends on the square of a jitter, so that its slope vanishes at zero, and no step leaves
  * that. Each jitter that stands there is tried at a small value, all else as it is. */
-static equant_status leave_zero(stated_climb *c, double *gain)
+static equant_status leave_zero(stated_optimiser *c, double *gain)
 {
     const double share = 0.1; /* of a typical uncertainty */
     equant_status status = EQUANT_SUCCESS;
     for (size_t i = 0; i < c->n_unknowns && status == EQUANT_SUCCESS; i++) {
         const stated_unknown *own = &c->unknowns[i];
         double height, small = share * c->typical_sigma;
-        if (!stated_climb_is_jitter(c, own) || !(c->set[own->column] < small) ||
+        if (!stated_optimiser_is_jitter(c, own) || !(c->set[own->column] < small) ||
             !(own->upper > small))
             continue;
         memcpy(c->trial, c->set, c->n * sizeof *c->trial);
         c->trial[own->column] = fmax(small, own->lower);
-        status = stated_climb_height(c, c->trial, &height, NULL);
+        status = stated_optimiser_objective(c, c->trial, &height, NULL);
         if (status != EQUANT_SUCCESS || !(height > c->height))
             continue;
         *gain += height - c->height;
@@ -119,21 +119,21 @@ static equant_status leave_zero(stated_climb *c, double *gain)
     return status;
 }
 
-equant_status stated_fit_climb(const stated_problem *problem, int most, double *set,
-                               stated_result *found)
+equant_status stated_fit_optimise(const stated_problem *problem, int most, double *set,
+                                  stated_result *found)
 {
-    stated_climb c;
-    equant_status status = stated_climb_create(problem, set, &c);
+    stated_optimiser c;
+    equant_status status = stated_optimiser_create(problem, set, &c);
     if (status != EQUANT_SUCCESS)
         return status;
-    stated_climb_fill(&c, c.at, c.set);
-    status = stated_climb_height(&c, c.set, &c.height, NULL);
+    stated_optimiser_fill(&c, c.at, c.set);
+    status = stated_optimiser_objective(&c, c.set, &c.height, NULL);
     double damping = 1e-3;
     int idle = 0;
     for (int i = 0; i < most && idle < N_IDLE && status == EQUANT_SUCCESS && c.n_unknowns > 0;
          i++) {
         double gain;
-        status = climb_once(&c, &damping, &gain);
+        status = iterate(&c, &damping, &gain);
         if (status == EQUANT_SUCCESS && gain <= SMALL_GAIN)
             status = leave_zero(&c, &gain);
         if (gain > SMALL_GAIN) {
@@ -144,8 +144,8 @@ equant_status stated_fit_climb(const stated_problem *problem, int most, double *
         }
     }
     if (status == EQUANT_SUCCESS)
-        status = stated_climb_height(&c, c.set, &c.height, found);
+        status = stated_optimiser_objective(&c, c.set, &c.height, found);
     memcpy(set, c.set, c.n * sizeof *set);
-    stated_climb_free(&c);
+    stated_optimiser_free(&c);
     return status;
 }

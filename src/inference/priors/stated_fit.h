@@ -1,6 +1,6 @@
 /* The best parameters of a model of which something is known: ln L and what the priors add to it,
- * climbed together, noise included. Values that are fixed are no unknowns; a normal prior is a row
- * more of the least squares. */
+ * optimised together, noise included. Values that are fixed are no unknowns; a normal prior is a
+ * row more of the least squares. */
 #ifndef EQUANT_INFERENCE_PRIORS_STATED_FIT_H
 #define EQUANT_INFERENCE_PRIORS_STATED_FIT_H
 
@@ -25,8 +25,8 @@ typedef struct stated_result {
 } stated_result;
 
 /* Improves a set in place. What the states fix is at its value afterwards. `most` steps. */
-equant_status stated_fit_climb(const stated_problem *problem, int most, double *set,
-                               stated_result *found);
+equant_status stated_fit_optimise(const stated_problem *problem, int most, double *set,
+                                  stated_result *found);
 
 /* In stated_covariance.c: the covariance of a set at its best, [n][n], planets in
  * EQUANT_BASIS_REGULAR: zero for what is fixed or at an end of its range. Variances from the data

@@ -1,4 +1,4 @@
-/* A solution with states climbs, and again from other scales of its noise and other periods. */
+/* Optimises a solution with states, and again from other scales of its noise and other periods. */
 #include "inference/priors/stated_improve.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "inference/priors/stated_locate.h"
 #include "inference/priors/stated_noise.h"
 
-/* Steps of a climb whose end counts. */
+/* Steps of an optimisation whose end counts. */
 enum { STEPS_TO_PUBLISH = 500 };
 /* Scales of a term of noise from which it is tried again, how often that is done, and by how much
  * an end is to be higher. */
@@ -23,7 +23,7 @@ equant_status stated_improve_take(study *star, stated_star *own, solution *trial
 {
     const stated_problem problem = stated_locate_problem(star, own, trial);
     stated_result found;
-    equant_status status = stated_fit_climb(&problem, STEPS_TO_PUBLISH, trial->set, &found);
+    equant_status status = stated_fit_optimise(&problem, STEPS_TO_PUBLISH, trial->set, &found);
     if (status == EQUANT_SUCCESS && height_of(&found) > height_of(&own->found) + LEAST_GAIN) {
         own->found = found;
         solution_copy(star, trial, best);
@@ -126,7 +126,7 @@ static equant_status improve(study *star, stated_star *own, bool relocates, solu
 equant_status stated_improve_begin(study *star, stated_star *own, bool relocates, solution *best)
 {
     const stated_problem problem = stated_locate_problem(star, own, best);
-    equant_status status = stated_fit_climb(&problem, STEPS_TO_PUBLISH, best->set, &own->found);
+    equant_status status = stated_fit_optimise(&problem, STEPS_TO_PUBLISH, best->set, &own->found);
     return status == EQUANT_SUCCESS && best->noise.terms != 0 ? improve(star, own, relocates, best)
                                                               : status;
 }

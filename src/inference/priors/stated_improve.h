@@ -1,15 +1,15 @@
-/* The best values of a solution with states: one climb, and where its noise is not white, climbs
- * from other scales of the noise and other periods. */
+/* The best values of a solution with states: one optimisation, and where its noise is not white,
+ * others from other scales of the noise and other periods. */
 #ifndef EQUANT_INFERENCE_PRIORS_STATED_IMPROVE_H
 #define EQUANT_INFERENCE_PRIORS_STATED_IMPROVE_H
 
 #include "inference/priors/stated_star.h"
 
-/* Climbs to the best values; what is found is in own->found. Other periods of planets are tried
+/* Optimises to the best values; what is found is in own->found. Other periods of planets are tried
  * where it relocates. */
 equant_status stated_improve_begin(study *star, stated_star *own, bool relocates, solution *best);
 
-/* Climbs from a trial, and keeps it where it ends higher than the best. */
+/* Optimises from a trial, and keeps it where it ends higher than the best. */
 equant_status stated_improve_take(study *star, stated_star *own, solution *trial, solution *best);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "core/trend_order.h"
 
-/* Steps of a climb that only ranks starts. */
+/* Steps of an optimisation that only ranks starts. */
 enum { STEPS_TO_RANK = 40 };
 /* Periods, phases and shapes from which a planet is tried. */
 enum { N_PEAKS = 6, N_PHASES = 12, N_SHAPES = 5 };
@@ -129,7 +129,7 @@ static equant_status try_period(study *star, const stated_star *own, const start
         solution_add_planet(star, trial, elements);
         stated_problem problem = stated_locate_problem(star, own, trial);
         problem.keeps_noise = true; /* until the best start is known */
-        status = stated_fit_climb(&problem, STEPS_TO_RANK, trial->set, &found);
+        status = stated_fit_optimise(&problem, STEPS_TO_RANK, trial->set, &found);
         if (status == EQUANT_SUCCESS && found.log_likelihood + found.log_prior > *highest) {
             *highest = found.log_likelihood + found.log_prior;
             solution_copy(star, trial, best);
@@ -166,5 +166,5 @@ equant_status stated_locate_planet(study *star, stated_star *own, char letter, s
     solution_copy(star, best, current);
     const stated_problem problem = stated_locate_problem(star, own, current);
     stated_result found;
-    return stated_fit_climb(&problem, STEPS_TO_RANK, current->set, &found);
+    return stated_fit_optimise(&problem, STEPS_TO_RANK, current->set, &found);
 }

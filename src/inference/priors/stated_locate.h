@@ -4,7 +4,7 @@
 
 #include "inference/priors/stated_star.h"
 
-/* What there is to climb of a solution. */
+/* The optimisation problem of a solution. */
 stated_problem stated_locate_problem(study *star, const stated_star *own, const solution *fitted);
 
 /* Whether a period is known so well that no orbit slips by a quarter of a turn over the data. */

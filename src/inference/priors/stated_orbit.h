@@ -35,7 +35,8 @@ typedef struct stated_orbit {
 /* An amplitude of less is none, to fits: it has a logarithm. */
 #define STATED_LEAST_K 1e-7
 #define STATED_LARGEST_E 0.97
-/* The least eccentricity from which a climb begins in coordinates that stand still on a circle. */
+/* The least eccentricity from which an optimisation begins in coordinates that stand still on a
+ * circle. */
 #define STATED_OFF_CIRCLE 1e-3
 
 /* What the states say of the planet with this letter. */
@@ -58,8 +59,8 @@ void stated_orbit_bound(const stated_orbit *own, double at[N_STATED]);
 void stated_orbit_slopes(const stated_orbit *own, const double at[N_STATED],
                          double slope[N_ELEMENTS][N_STATED]);
 
-/* How far a coordinate moves for a difference, and at most in one step of a climb over data of
- * this span. */
+/* How far a coordinate moves for a difference, and at most in one step of an optimisation over data
+ * of this span. */
 double stated_orbit_small_step(const stated_orbit *own, const double at[N_STATED],
                                size_t coordinate);
 double stated_orbit_long_step(const stated_orbit *own, const double at[N_STATED], size_t coordinate,

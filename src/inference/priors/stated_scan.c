@@ -219,7 +219,7 @@ equant_status stated_scan_settle(study *star, stated_scan *own, solution *backgr
         own->star.letters[p] = NO_LETTER;
     own->star.letters[background->n_planets] = own->letter;
     stated_noise_remark(own->others, background->noise, star);
-    equant_status status = stated_star_climb(star, &own->star, background);
+    equant_status status = stated_star_optimise(star, &own->star, background);
     return status == EQUANT_SUCCESS ? add_columns(star, background, own) : status;
 }
 
@@ -228,7 +228,7 @@ equant_status stated_scan_refine(study *star, stated_scan *own, solution *found)
     if (!own->others)
         return EQUANT_SUCCESS;
     own->star.states = own->all;
-    equant_status status = stated_star_climb(star, &own->star, found);
+    equant_status status = stated_star_optimise(star, &own->star, found);
     own->star.states = own->others;
     return status;
 }

@@ -1,15 +1,15 @@
-/* How ln L and the priors of a climb change with its unknowns. */
+/* How ln L and the priors of an optimisation change with its unknowns. */
 #include <math.h>
 #include <string.h>
 
-#include "inference/priors/stated_climb.h"
+#include "inference/priors/stated_optimiser.h"
 #include "inference/likelihood/set_likelihood.h"
 
 /* Noise has its slopes from differences of this much in a logarithm, or of this share of a jitter.
  */
 #define NOISE_DIFFERENCE 1e-3
 
-static double log_prior_of(const stated_climb *c, const double *set)
+static double log_prior_of(const stated_optimiser *c, const double *set)
 {
     const stated_problem *problem = c->problem;
     double sum = stated_prior_log_apart(problem->states, c->n_planets, set);
@@ -24,8 +24,8 @@ static double log_prior_of(const stated_climb *c, const double *set)
     return sum;
 }
 
-equant_status stated_climb_height(const stated_climb *c, const double *set, double *height,
-                                  stated_result *found)
+equant_status stated_optimiser_objective(const stated_optimiser *c, const double *set,
+                                         double *height, stated_result *found)
 {
     double log_likelihood = -INFINITY, chi_square = INFINITY;
     const set_likelihood_results results = {.log_likelihood = &log_likelihood,
@@ -43,8 +43,8 @@ equant_status stated_climb_height(const stated_climb *c, const double *set, doub
 }
 
 /* What a prior adds to slope and curvature, given how its quantity moves with the unknowns. */
-static void add_prior(stated_climb *c, const prior_density *density, double x, const size_t *which,
-                      size_t n_which, const double *moves)
+static void add_prior(stated_optimiser *c, const prior_density *density, double x,
+                      const size_t *which, size_t n_which, const double *moves)
 {
     double first, second, away = fmax(1e-6 * fabs(x), 1e-9);
     if (density->kind == PRIOR_UNIFORM || density->kind == PRIOR_LOG_UNIFORM)
@@ -68,7 +68,7 @@ static void add_prior(stated_climb *c, const prior_density *density, double x, c
     }
 }
 
-static void add_priors_of_planet(stated_climb *c, size_t planet)
+static void add_priors_of_planet(stated_optimiser *c, size_t planet)
 {
     const equant_states *states = c->problem->states;
     double elements[N_ELEMENTS], moves[N_STATED];
@@ -91,7 +91,7 @@ static void add_priors_of_planet(stated_climb *c, size_t planet)
     }
 }
 
-static void add_priors(stated_climb *c)
+static void add_priors(stated_optimiser *c)
 {
     for (size_t p = 0; p < c->n_planets; p++)
         add_priors_of_planet(c, p);
@@ -103,9 +103,9 @@ static void add_priors(stated_climb *c)
     }
 }
 
-size_t stated_climb_moves(const stated_climb *c, const stated_unknown *own,
-                          double (*slopes)[N_ELEMENTS][N_STATED], size_t columns[N_ELEMENTS],
-                          double values[N_ELEMENTS])
+size_t stated_optimiser_moves(const stated_optimiser *c, const stated_unknown *own,
+                              double (*slopes)[N_ELEMENTS][N_STATED], size_t columns[N_ELEMENTS],
+                              double values[N_ELEMENTS])
 {
     size_t n = 0;
     if (own->place == N_STATED) {
@@ -114,7 +114,7 @@ size_t stated_climb_moves(const stated_climb *c, const stated_unknown *own,
         n = 1;
         for (size_t i = c->first_noise; i < c->n_unknowns && n < N_ELEMENTS; i++)
             if (c->unknowns[i].divisor == own->column &&
-                !stated_climb_is_at_end(c, &c->unknowns[i])) {
+                !stated_optimiser_is_at_end(c, &c->unknowns[i])) {
                 columns[n] = c->unknowns[i].column;
                 values[n++] = c->set[c->unknowns[i].column];
             }
@@ -128,28 +128,30 @@ size_t stated_climb_moves(const stated_climb *c, const stated_unknown *own,
     return n;
 }
 
-double stated_climb_difference(const stated_climb *c, const stated_unknown *own)
+double stated_optimiser_difference(const stated_optimiser *c, const stated_unknown *own)
 {
     return NOISE_DIFFERENCE * (own->is_logarithm ? 1.0 : c->typical_sigma + c->set[own->column]);
 }
 
 /* ln L with one or two noise parameters a difference away, up or down. */
-static equant_status log_likelihood_beside(stated_climb *c, size_t one, size_t other, double side,
-                                           double *value)
+static equant_status log_likelihood_beside(stated_optimiser *c, size_t one, size_t other,
+                                           double side, double *value)
 {
     const set_likelihood_results results = {.log_likelihood = value};
     const stated_unknown *first = &c->unknowns[one], *second = &c->unknowns[other];
-    double x = stated_climb_coordinate(first, c->set), y = stated_climb_coordinate(second, c->set);
+    double x = stated_optimiser_coordinate(first, c->set),
+           y = stated_optimiser_coordinate(second, c->set);
     memcpy(c->trial, c->set, c->n * sizeof *c->trial);
-    stated_climb_move(c, one, x + side * stated_climb_difference(c, first), c->trial);
+    stated_optimiser_move(c, one, x + side * stated_optimiser_difference(c, first), c->trial);
     if (other != one)
-        stated_climb_move(c, other, y + side * stated_climb_difference(c, second), c->trial);
+        stated_optimiser_move(c, other, y + side * stated_optimiser_difference(c, second),
+                              c->trial);
     return set_likelihood_evaluate(c->problem->star, &c->problem->shape, c->trial, &results);
 }
 
 /* Slope and curvature by noise parameters, all else as it is. Their second derivatives by all else
- * vanish in the mean, and a climb does without them. */
-static equant_status differentiate_noise(stated_climb *c)
+ * vanish in the mean, and an optimisation does without them. */
+static equant_status differentiate_noise(stated_optimiser *c)
 {
     size_t m = c->n_unknowns;
     double here = -INFINITY, *above = c->step; /* not needed until a step is looked for */
@@ -157,7 +159,7 @@ static equant_status differentiate_noise(stated_climb *c)
     equant_status status =
         set_likelihood_evaluate(c->problem->star, &c->problem->shape, c->set, &results);
     for (size_t i = c->first_noise; i < m && status == EQUANT_SUCCESS; i++) {
-        double below = 0.0, h = stated_climb_difference(c, &c->unknowns[i]);
+        double below = 0.0, h = stated_optimiser_difference(c, &c->unknowns[i]);
         status = log_likelihood_beside(c, i, i, -1.0, &below);
         if (status == EQUANT_SUCCESS)
             status = log_likelihood_beside(c, i, i, 1.0, &above[i]);
@@ -167,14 +169,14 @@ static equant_status differentiate_noise(stated_climb *c)
             double both = 0.0;
             status = log_likelihood_beside(c, i, j, 1.0, &both);
             double own = (above[i] + above[j] - both - here) /
-                         (h * stated_climb_difference(c, &c->unknowns[j]));
+                         (h * stated_optimiser_difference(c, &c->unknowns[j]));
             c->matrix[i * m + j] = c->matrix[j * m + i] = isfinite(own) ? own : 0.0;
         }
     }
     return status;
 }
 
-equant_status stated_climb_differentiate(stated_climb *c, double share)
+equant_status stated_optimiser_differentiate(stated_optimiser *c, double share)
 {
     double slopes[STATE_LIST_MOST_PLANETS][N_ELEMENTS][N_STATED];
     equant_status status = set_likelihood_slope(
@@ -187,12 +189,13 @@ equant_status stated_climb_differentiate(stated_climb *c, double share)
     for (size_t i = 0; i < m; i++) {
         size_t columns[N_ELEMENTS], others[N_ELEMENTS];
         double values[N_ELEMENTS], other_values[N_ELEMENTS];
-        size_t n = stated_climb_moves(c, &c->unknowns[i], slopes, columns, values);
+        size_t n = stated_optimiser_moves(c, &c->unknowns[i], slopes, columns, values);
         c->slope[i] = 0.0;
         for (size_t a = 0; a < n; a++)
             c->slope[i] += share * values[a] * c->gradient[columns[a]];
         for (size_t j = 0; j < m; j++) {
-            size_t n_others = stated_climb_moves(c, &c->unknowns[j], slopes, others, other_values);
+            size_t n_others =
+                stated_optimiser_moves(c, &c->unknowns[j], slopes, others, other_values);
             double sum = 0.0;
             for (size_t a = 0; a < n; a++)
                 for (size_t b = 0; b < n_others; b++)

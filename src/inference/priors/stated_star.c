@@ -13,7 +13,7 @@
 #include "inference/optimise/maximum_likelihood.h"
 #include "inference/optimise/noise_choice.h"
 
-/* Steps of a climb whose end counts. */
+/* Steps of an optimisation whose end counts. */
 enum { STEPS_TO_PUBLISH = 500 };
 
 /* The noise that was asked for, as the star without planets has it. */
@@ -97,17 +97,17 @@ double stated_star_bic(const study *star, const solution *best, const stated_res
            2.0 * (outlier_set_price(best->noise.outliers) - found->log_likelihood);
 }
 
-static equant_status climb(study *star, const stated_star *own, solution *fitted,
-                           stated_result *found)
+static equant_status optimise(study *star, const stated_star *own, solution *fitted,
+                              stated_result *found)
 {
     const stated_problem problem = stated_locate_problem(star, own, fitted);
-    return stated_fit_climb(&problem, STEPS_TO_PUBLISH, fitted->set, found);
+    return stated_fit_optimise(&problem, STEPS_TO_PUBLISH, fitted->set, found);
 }
 
-equant_status stated_star_climb(study *star, const stated_star *own, solution *fitted)
+equant_status stated_star_optimise(study *star, const stated_star *own, solution *fitted)
 {
     stated_result found;
-    equant_status status = climb(star, own, fitted, &found);
+    equant_status status = optimise(star, own, fitted, &found);
     if (status == EQUANT_SUCCESS) {
         fitted->log_likelihood = found.log_likelihood;
         fitted->chi_square = found.chi_square;
@@ -121,10 +121,10 @@ static bool is_nested(const stated_absence *without, const solution *best)
     return noise_choice_is_same(without->fitted.noise, best->noise);
 }
 
-/* A model without a planet that fits better than the one with it shows that the climb of that one
- * ended too early: it goes on from there. */
-static equant_status climb_from(study *star, stated_star *own, size_t planet,
-                                const stated_absence *without, solution *trial, solution *best)
+/* A model without a planet that fits better than the one with it shows that the optimisation of
+ * that one ended too early: it goes on from there. */
+static equant_status optimise_from(study *star, stated_star *own, size_t planet,
+                                   const stated_absence *without, solution *trial, solution *best)
 {
     const double small = 0.01; /* of its amplitude */
     double elements[N_ELEMENTS], *at = trial->set + N_ELEMENTS * planet;
@@ -137,8 +137,8 @@ static equant_status climb_from(study *star, stated_star *own, size_t planet,
     return stated_improve_take(star, own, trial, best);
 }
 
-/* The model without each planet. Where one of them is ahead, the solution climbs from it, and all
- * are compared again. */
+/* The model without each planet. Where one of them is ahead, the solution is optimised from it, and
+ * all are compared again. */
 static equant_status compare_absences(study *star, stated_star *own, const solution *no_planets,
                                       solution *best, stated_absence *without)
 {
@@ -161,7 +161,7 @@ static equant_status compare_absences(study *star, stated_star *own, const solut
                 ahead = p;
         }
         if (status == EQUANT_SUCCESS && ahead < best->n_planets)
-            status = climb_from(star, own, ahead, &without[ahead], &trial, best);
+            status = optimise_from(star, own, ahead, &without[ahead], &trial, best);
         is_behind = own->found.log_likelihood > before;
     }
     solution_free(&trial);
@@ -197,7 +197,7 @@ equant_status stated_star_finish(study *star, stated_star *own, solution *best,
     for (size_t p = 0; p < best->n_planets && own->is_hurried; p++)
         gain[p] = gain_bic[p] = NAN;
     if (status == EQUANT_SUCCESS)
-        status = own->is_hurried ? climb(star, own, best, &own->found)
+        status = own->is_hurried ? optimise(star, own, best, &own->found)
                                  : stated_improve_begin(star, own, true, best);
     if (status == EQUANT_SUCCESS && !isfinite(own->found.log_likelihood))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,

@@ -11,8 +11,8 @@ struct joint_bands {
     const joint_map_options *options;
     size_t width, n_most, n_tiles; /* of the longest band, and bands */
     int n_threads;
-    /* On a card: */
-    device_pairs *card;  /* NULL: on threads */
+    /* On a GPU: */
+    device_pairs *gpu;   /* NULL: on threads */
     float *power;        /* [n_frequencies] */
     backend_pair *peaks; /* [JOINT_BANDS_MOST][(n_tiles + 1) / 2], of all bands asked for */
     size_t *place;       /* [n_tiles]: by band, of those asked for */
@@ -46,21 +46,21 @@ static void find_on_threads(joint_bands *bands, size_t n_bands, const int32_t *f
                         bands->n_most, &bands->scratch[omp_get_thread_num()], &found[b]);
 }
 
-/* ---- on a card ------------------------------------------------------------------------------- */
+/* ---- on a GPU ------------------------------------------------------------------------------- */
 
-static void leave_card(joint_bands *bands)
+static void leave_gpu(joint_bands *bands)
 {
-    device_pairs_free(bands->card);
+    device_pairs_free(bands->gpu);
     free(bands->power);
     free(bands->peaks);
     free(bands->place);
-    bands->card = NULL;
+    bands->gpu = NULL;
     bands->power = NULL;
     bands->peaks = NULL;
     bands->place = NULL;
 }
 
-static equant_status open_card(joint_bands *bands)
+static equant_status open_gpu(joint_bands *bands)
 {
     const joint_map_options *options = bands->options;
     const backend_pair_grid grid = {.data = bands->data,
@@ -70,8 +70,8 @@ static equant_status open_card(joint_bands *bands)
                                     .width = bands->width,
                                     .least_share_left = JOINT_TABLE_LEAST_SHARE_LEFT,
                                     .least_independence = JOINT_MAP_INDEPENDENCE};
-    equant_status status = device_pairs_create(options->engine, &grid, &bands->card);
-    if (status != EQUANT_SUCCESS || !bands->card)
+    equant_status status = device_pairs_create(options->engine, &grid, &bands->gpu);
+    if (status != EQUANT_SUCCESS || !bands->gpu)
         return status;
     size_t n_peaks = JOINT_BANDS_MOST * ((bands->n_tiles + 1) / 2);
     bands->power = malloc(options->n_frequencies * sizeof *bands->power);
@@ -79,11 +79,11 @@ static equant_status open_card(joint_bands *bands)
     bands->place = calloc(bands->n_tiles, sizeof *bands->place);
     if (!bands->power || !bands->peaks || !bands->place)
         return status_out_of_memory();
-    return device_pairs_powers(bands->card, bands->power);
+    return device_pairs_powers(bands->gpu, bands->power);
 }
 
-static equant_status find_on_card(joint_bands *bands, size_t n_bands, const int32_t *first_rows,
-                                  float threshold, pair_list *found)
+static equant_status find_on_gpu(joint_bands *bands, size_t n_bands, const int32_t *first_rows,
+                                 float threshold, pair_list *found)
 {
     size_t n_peaks = 0;
     for (size_t b = 0; b < n_bands; b++) {
@@ -91,7 +91,7 @@ static equant_status find_on_card(joint_bands *bands, size_t n_bands, const int3
         found[b].n = 0;
     }
     equant_status status =
-        device_pairs_peaks(bands->card, n_bands, first_rows, threshold, bands->peaks, &n_peaks);
+        device_pairs_peaks(bands->gpu, n_bands, first_rows, threshold, bands->peaks, &n_peaks);
     for (size_t p = 0; p < n_peaks && status == EQUANT_SUCCESS; p++) {
         size_t band = bands->place[(size_t)bands->peaks[p].i / bands->width];
         pair_list_add(&found[band], bands->n_most, bands->peaks[p]);
@@ -99,12 +99,12 @@ static equant_status find_on_card(joint_bands *bands, size_t n_bands, const int3
     return status;
 }
 
-/* After a failure of the card, which is the caller's where it was asked for by name. */
-static equant_status go_on_without_card(joint_bands *bands, equant_status failure)
+/* After a failure of the GPU, which is the caller's where it was asked for by name. */
+static equant_status go_on_without_gpu(joint_bands *bands, equant_status failure)
 {
-    if (!device_pairs_may_leave(bands->card))
+    if (!device_pairs_may_leave(bands->gpu))
         return failure;
-    leave_card(bands);
+    leave_gpu(bands);
     return prepare_threads(bands);
 }
 
@@ -122,10 +122,10 @@ equant_status joint_bands_create(const backend_scan *data, const joint_map_optio
     bands->n_most = n_most;
     bands->n_tiles = (options->n_frequencies + width - 1) / width;
     bands->n_threads = placement_threads(options->engine ? options->engine->n_threads : 0);
-    equant_status status = open_card(bands);
-    if (status != EQUANT_SUCCESS && bands->card)
-        status = go_on_without_card(bands, status);
-    else if (status == EQUANT_SUCCESS && !bands->card)
+    equant_status status = open_gpu(bands);
+    if (status != EQUANT_SUCCESS && bands->gpu)
+        status = go_on_without_gpu(bands, status);
+    else if (status == EQUANT_SUCCESS && !bands->gpu)
         status = prepare_threads(bands);
     if (status == EQUANT_SUCCESS)
         *made = bands;
@@ -138,7 +138,7 @@ void joint_bands_free(joint_bands *bands)
 {
     if (!bands)
         return;
-    leave_card(bands);
+    leave_gpu(bands);
     for (int t = 0; bands->scratch && t < bands->n_threads; t++)
         band_scratch_free(&bands->scratch[t]);
     free(bands->scratch);
@@ -148,18 +148,18 @@ void joint_bands_free(joint_bands *bands)
 
 const float *joint_bands_power(const joint_bands *bands)
 {
-    return bands->card ? bands->power : bands->table.power;
+    return bands->gpu ? bands->power : bands->table.power;
 }
 
 equant_status joint_bands_find(joint_bands *bands, size_t n_bands, const int32_t *first_rows,
                                float threshold, pair_list *found)
 {
     equant_status status = EQUANT_SUCCESS;
-    if (bands->card) {
-        status = find_on_card(bands, n_bands, first_rows, threshold, found);
+    if (bands->gpu) {
+        status = find_on_gpu(bands, n_bands, first_rows, threshold, found);
         if (status == EQUANT_SUCCESS)
             return status;
-        status = go_on_without_card(bands, status);
+        status = go_on_without_gpu(bands, status);
     }
     if (status == EQUANT_SUCCESS)
         find_on_threads(bands, n_bands, first_rows, threshold, found);

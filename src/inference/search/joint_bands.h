@@ -1,4 +1,4 @@
-/* The bands of a map of pairs: a card that scans finds their peaks, or the threads of the caller
+/* The bands of a map of pairs: a GPU that scans finds their peaks, or the threads of the caller
  * do, with the same formulas. */
 #ifndef EQUANT_INFERENCE_SEARCH_JOINT_BANDS_H
 #define EQUANT_INFERENCE_SEARCH_JOINT_BANDS_H

@@ -28,8 +28,8 @@ typedef struct joint_map_entry {
  * Of the data's members those before the grid are read, and noise is not: inner products come from
  * the window function, which a covariance does not have. Behind correlated noise the base is made
  * as if it were white, with the variances of its diagonal: good enough for starts, which are
- * refitted and judged under the covariance. A card that scans maps as well. The same on any number
- * of threads, and on a card but where pairs are equal to six digits. */
+ * refitted and judged under the covariance. A GPU that scans maps as well. The same on any number
+ * of threads, and on a GPU but where pairs are equal to six digits. */
 #define JOINT_MAP_INDEPENDENCE 0.05
 equant_status joint_map_run(const backend_scan *data, const joint_map_options *options,
                             size_t n_best, joint_map_entry *best, size_t *n_found);

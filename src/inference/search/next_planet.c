@@ -11,13 +11,13 @@
 #include "inference/likelihood/study_crew.h"
 #include "inference/optimise/uncertainty.h"
 
-/* Iterations that bring a start near enough to be ranked; starts that are then polished, at
+/* Iterations that bring a start near enough to be ranked; starts that are then optimised, at
  * least. */
-enum { RANKING_ITERATIONS = 40, N_POLISHED = 12 };
+enum { RANKING_ITERATIONS = 40, N_REFINED = 12 };
 /* Of chi-square: starts that gain less in a step are ranked as they are. */
 #define RANKING_GAIN 1e-2
-/* In ln L: what is so far behind the best when it is ranked stays behind when it is polished. */
-#define POLISHED_REACH 20.0
+/* In ln L: what is so far behind the best when it is ranked stays behind when it is optimised. */
+#define REFINED_REACH 20.0
 
 /* Starts in the order of their rank: the lower the better. */
 typedef struct ranked {
@@ -94,7 +94,7 @@ static size_t drop_repeated(const study *star, size_t n_planets, size_t n_column
 static size_t drop_hopeless(size_t n, const ranked *order, size_t n_wanted)
 {
     size_t last = n_wanted > 0 ? n_wanted - 1 : 0; /* of the wanted */
-    while (n > last + 1 && order[n - 1].rank > order[last].rank + POLISHED_REACH)
+    while (n > last + 1 && order[n - 1].rank > order[last].rank + REFINED_REACH)
         n--;
     return n;
 }
@@ -112,8 +112,8 @@ static equant_status measure_one(study *star, void *context, size_t i)
     return uncertainty_measured(star, one, all->n_fixed, &one->measured);
 }
 
-/* The best few starts polished, as solutions. */
-static equant_status polish_best(study *star, const least_squares_problem *problem, size_t n_best,
+/* The best few starts optimised, as solutions. */
+static equant_status refine_best(study *star, const least_squares_problem *problem, size_t n_best,
                                  ranked *order, const double *sets, size_t n_wanted,
                                  solution *found, size_t *n_found)
 {
@@ -180,9 +180,9 @@ static equant_status choose(study *star, const solution *shape, size_t n_fixed, 
                                 s};
         qsort(order, n_starts, sizeof *order, compare_ranks);
         size_t n_best = drop_repeated(star, problem.n_planets, n_columns, sets, n_starts, order,
-                                      n_wanted > N_POLISHED ? n_wanted : N_POLISHED);
+                                      n_wanted > N_REFINED ? n_wanted : N_REFINED);
         n_best = drop_hopeless(n_best, order, n_wanted);
-        status = polish_best(star, &problem, n_best, order, sets, n_wanted, found, n_found);
+        status = refine_best(star, &problem, n_best, order, sets, n_wanted, found, n_found);
     }
     free(chi_square);
     free(order);

@@ -26,7 +26,7 @@ equant_status next_planet_joint(study *star, const solution *background, size_t 
  * the data. */
 bool next_planet_same(const study *star, const solution *a, const solution *b);
 
-/* Starts given by the caller instead of a scan: n_starts sets of the same shape, polished the
+/* Starts given by the caller instead of a scan: n_starts sets of the same shape, optimised the
  * same way. `shape` gives number of planets and trend. */
 equant_status next_planet_choose(study *star, const solution *shape, size_t n_fixed,
                                  size_t n_starts, double *sets, size_t n_wanted, solution *found,

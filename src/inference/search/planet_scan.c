@@ -15,10 +15,10 @@
 
 /* A scan reports its progress, and may be stopped, between pieces: the first is as large as keeps
  * each thread at it for some tenths of a second, the others as large as keeps a person waiting for
- * less than this many seconds, on whatever does them. Where nobody listens it is one piece. A card
+ * less than this many seconds, on whatever does them. Where nobody listens it is one piece. A GPU
  * does some 10^12 products a second, and each piece takes memory and a way there and back. */
 #define PRODUCTS_PER_FIRST_PIECE 4e8 /* of a thread */
-#define PRODUCTS_PER_FIRST_PIECE_OF_CARD 1e11
+#define PRODUCTS_PER_FIRST_PIECE_OF_GPU 1e11
 #define SECONDS_PER_PIECE 0.15
 /* What a thread does of a scan that is shared out, at least: some tenths of a millisecond. */
 #define PRODUCTS_PER_STRETCH 4e6
@@ -27,9 +27,9 @@ enum { RESOLUTION_BINS = 7 };
 /* By how much ellipses are expected to raise the last of the peaks: it costs time where it is
  * wrong, and changes nothing. */
 #define FIRST_RISE 1.5
-/* A card is done with all bins of more eccentric grids before most of their bins could be left out:
+/* A GPU is done with all bins of more eccentric grids before most of their bins could be left out:
  * the spectrum says little of ellipses of dozens of harmonics. */
-#define CARD_MOST_ECCENTRICITY 0.7
+#define GPU_MOST_ECCENTRICITY 0.7
 
 static size_t at_least_one(double bins)
 {
@@ -54,10 +54,10 @@ static double share_of_wanted(const scan_grid *grid, const unsigned char *wanted
     return wanted ? (double)n / (double)grid->n_bins : 1.0;
 }
 
-static size_t first_piece(const study *star, const scan_grid *grid, double products, bool on_card)
+static size_t first_piece(const study *star, const scan_grid *grid, double products, bool on_gpu)
 {
-    double most = on_card
-                      ? PRODUCTS_PER_FIRST_PIECE_OF_CARD
+    double most = on_gpu
+                      ? PRODUCTS_PER_FIRST_PIECE_OF_GPU
                       : PRODUCTS_PER_FIRST_PIECE * placement_threads(star->scan_engine.n_threads);
     return at_least_one(fmin(most / fmax(products, 1.0), (double)grid->n_bins));
 }
@@ -178,11 +178,11 @@ static equant_status run_wanted(study *star, const base_columns *base, const dou
         base->factor ? noise_of(base->factor) : (backend_scan_noise){.n_states = 0};
     backend_scan scan = scan_of(base, &noise, residual, grid);
     scan.wanted = wanted;
-    bool on_card = !planet_scan_is_done_by_processor(star);
+    bool on_gpu = !planet_scan_is_done_by_processor(star);
     double products = products_per_bin(grid, base) * share_of_wanted(grid, wanted);
-    size_t piece = first_piece(star, grid, products, on_card);
+    size_t piece = first_piece(star, grid, products, on_gpu);
     size_t n_stretches = n_stretches_of(star, grid, products);
-    if (star->whole && !on_card && n_stretches > 1) {
+    if (star->whole && !on_gpu && n_stretches > 1) {
         shared_scan shared = {&scan, grid->n_bins, n_stretches, best, circular};
         equant_status status = study_report(star, stage.name, stage.done);
         return status == EQUANT_SUCCESS
@@ -208,7 +208,7 @@ static bool has_ellipses(const scan_grid *grid)
 }
 
 /* The base of a scan and room for its nodes, whose best circles are the best where there is nothing
- * else: a scan of circles alone takes a card less time than to fetch them and to clear their place.
+ * else: a scan of circles alone takes a GPU less time than to fetch them and to clear their place.
  */
 static equant_status prepare(study *star, const solution *background, size_t n_fixed,
                              const base_terms *terms, const scan_grid *grid, planet_scan *scan)
@@ -354,7 +354,7 @@ equant_status planet_scan_find_peaks(study *star, const solution *background, si
 {
     if (background->noise.terms != 0 || !has_ellipses(grid) ||
         (!planet_scan_is_done_by_processor(star) &&
-         grid->layers[grid->n_layers - 1].eccentricity > CARD_MOST_ECCENTRICITY + 1e-9))
+         grid->layers[grid->n_layers - 1].eccentricity > GPU_MOST_ECCENTRICITY + 1e-9))
         return planet_scan_create(star, background, n_fixed, NULL, grid, stage, scan);
     size_t n = grid->n_bins;
     peak_search search = {.star = star, .scan = scan, .stage = stage, .n_peaks = n_peaks};

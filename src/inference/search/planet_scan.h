@@ -45,7 +45,7 @@ size_t planet_scan_bin(const scan_grid *grid, double frequency_per_day);
 /* The orbit of a node, its amplitude and omega still arbitrary. */
 void planet_scan_orbit(const backend_scan_node *node, double elements[N_ELEMENTS]);
 
-/* Whether the star is scanned on the threads that fit, too, and not on a card. */
+/* Whether the star is scanned on the threads that fit, too, and not on a GPU. */
 bool planet_scan_is_done_by_processor(const study *star);
 
 #endif

@@ -17,7 +17,7 @@
 #include "core/scan.h"
 
 /* most[b]: what no ellipse of bin b of n_bins should improve more by, behind white noise; circular
- * are the best circles of the bins. The same on any number of threads; on a card, where the engine
+ * are the best circles of the bins. The same on any number of threads; on a GPU, where the engine
  * has it, to some 1e-5 of it. */
 equant_status scan_prospects_find(const equant_engine_options *engine, const backend_scan *scan,
                                   size_t n_bins, const backend_scan_node *circular, float *most);

@@ -114,7 +114,7 @@ static time_view view_of(const period_belief *belief, const noise_row *row)
     return made;
 }
 
-/* Cosines and sines of a time, less what the states foretell of them; returns that of ones. */
+/* Cosines and sines of a time, less what the states predict of them; returns that of ones. */
 static double whiten(period_belief *belief, double time_days, const time_view *view)
 {
     size_t n = belief->n;
@@ -158,10 +158,10 @@ static inline column_product multiply(const double *restrict p, size_t n, size_t
                              p[2 * n + i] * level + p[4 * n + i] * cosine + p[5 * n + i] * sine}};
 }
 
-MACHINE_CLONES static void foretell_all(size_t n, const double *restrict row,
-                                        const double *restrict m, const double *restrict p,
-                                        double level, double expected, double noise,
-                                        double *restrict means, double *restrict variances)
+MACHINE_CLONES static void predict_all(size_t n, const double *restrict row,
+                                       const double *restrict m, const double *restrict p,
+                                       double level, double expected, double noise,
+                                       double *restrict means, double *restrict variances)
 {
     for (size_t i = 0; i < n; i++) {
         double cosine = row[i], sine = row[n + i];
@@ -171,14 +171,14 @@ MACHINE_CLONES static void foretell_all(size_t n, const double *restrict row,
     }
 }
 
-double period_belief_foretell(period_belief *belief, double time_days, double variance,
-                              double *means, double *variances)
+double period_belief_predict(period_belief *belief, double time_days, double variance,
+                             double *means, double *variances)
 {
     noise_row row = row_at(belief, time_days, variance);
     time_view view = view_of(belief, &row);
     double level = whiten(belief, time_days, &view);
-    foretell_all(belief->n, belief->row, belief->means, belief->covariances, level,
-                 expected_of(belief, &view), view.variance, means, variances);
+    predict_all(belief->n, belief->row, belief->means, belief->covariances, level,
+                expected_of(belief, &view), view.variance, means, variances);
     return view.variance;
 }
 

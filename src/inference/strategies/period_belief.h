@@ -8,7 +8,7 @@
  *
  *   z | frequency ~ N(z_x' m, V),   V = D + z_x' P z_x
  *
- * is what the frequency foretold, P and m are updated as by Kalman, and ln P(frequency) gains
+ * is what the frequency predicted, P and m are updated as by Kalman, and ln P(frequency) gains
  * -(z - z_x' m)^2 / 2 V - ln V / 2. An observation costs (states + 20) operations a frequency. */
 #ifndef EQUANT_INFERENCE_STRATEGIES_PERIOD_BELIEF_H
 #define EQUANT_INFERENCE_STRATEGIES_PERIOD_BELIEF_H
@@ -56,10 +56,10 @@ void period_belief_free(period_belief *belief);
 void period_belief_take(period_belief *belief, double time_days, double velocity_m_s,
                         double variance);
 
-/* What every frequency foretells of a later time, [n] each; returns the variance of the noise,
+/* What every frequency predicts of a later time, [n] each; returns the variance of the noise,
  * given the data. */
-double period_belief_foretell(period_belief *belief, double time_days, double variance,
-                              double *means, double *variances);
+double period_belief_predict(period_belief *belief, double time_days, double variance,
+                             double *means, double *variances);
 
 /* How probable frequencies within `away` of one are, with all that "no planet" is not. */
 double period_belief_near(const period_belief *belief, double per_day, double away);

@@ -97,7 +97,7 @@ equant_status time_gain_at(period_belief *belief, double time_days, time_gain_ro
 {
     size_t n = room->n_asked;
     double *means = room->sorted, *variances = means + n, *weights = variances + n;
-    double noise = period_belief_foretell(belief, time_days, 1.0, room->means, room->variances);
+    double noise = period_belief_predict(belief, time_days, 1.0, room->means, room->variances);
     for (size_t i = 0; i < n; i++) {
         means[i] = room->means[room->order[i]];
         variances[i] = room->variances[room->order[i]];

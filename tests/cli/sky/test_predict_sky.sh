@@ -52,7 +52,7 @@ with open("rv.csv", "w") as out:
         v = 180 * (math.cos(nu + w) + 0.35 * math.cos(w)) + random.gauss(0, 5)
         out.write(f"{2457936.875 + t:.6f},{v:.4f},5\n")
 PYTHON
-# Under sanitizers a shorter run: what is foretold of it is wider, or less exact, and as true.
+# Under sanitizers a shorter run: what is predicted of it is wider, or less exact, and as true.
 if in_full; then length=(--max-steps 500); else length=(--max-steps 160 --burn-in 60 --walkers 32 --populations 2); fi
 small=(--min-ess 100 "${length[@]}" --threads 1 --no-pictures)
 "$EQUANT" sample sky.csv rv.csv "${small[@]}" --free-velocities --star-mass 1 --out both >out 2>err
@@ -62,7 +62,7 @@ if [ $? -eq 3 ]; then
     exit
 fi
 
-# --- what is foretold ------------------------------------------------------------------
+# --- what is predicted ------------------------------------------------------------------
 expect_code 0 predict both --days 300 --step 30
 grep -q "60 measurements on the sky and 30 velocities" out || fail "no run"
 for words in "The light east of the barycentre (mas)" "Companion 1 north of its star (mas)" \

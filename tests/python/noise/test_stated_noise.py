@@ -244,7 +244,7 @@ def test_sampling_takes_the_same_sentence(data):
 
 
 def test_noise_that_is_given_and_that_is_chosen_end_together(tmp_path):
-    """CoRoT-7: one climb alone stays at a rotation of 9 days, 6 lower in ln L."""
+    """CoRoT-7: one optimisation alone stays at a rotation of 9 days, 6 lower in ln L."""
     path = tmp_path / "corot7.rdb"
     path.write_bytes((shared_file("kima/corot7.txt")).read_bytes())
     states = {

@@ -1,4 +1,4 @@
-"""Runs of astrometry from their files, and what they foretell, against mixtures by SciPy."""
+"""Runs of astrometry from their files, and what they predict, against mixtures by SciPy."""
 
 import numpy as np
 import pytest
@@ -122,8 +122,8 @@ def test_a_file_holds_the_run(joint, opened):
 def test_velocities(opened):
     own, jd = columns_of(opened), opened.end_jd + np.array([3.0, 90.0])
     n = own["k_m_s_1"].size
-    seen = opened.foretell("velocity", jd, number=2, uncertainty=4.0, max_draws=n)
-    bare = opened.foretell("velocity", jd, number=1, noise=False, max_draws=n)
+    seen = opened.predictive("velocity", jd, number=2, uncertainty=4.0, max_draws=n)
+    bare = opened.predictive("velocity", jd, number=1, noise=False, max_draws=n)
     for k, date in enumerate(jd):
         # Times of velocities are TDB, those of the sky TCB.
         t = date - opened.summary.reference_time_days + 1.550519768e-8 * (date - 2443144.5003725)
@@ -139,7 +139,7 @@ def test_velocities(opened):
         plain = v + own["offset_m_s_1"]
         assert bare.median[k] == pytest.approx(np.median(plain), abs=0.02 * plain.std())
     assert np.isnan(bare.information).all() and bare.uncertainty == 0
-    usual = opened.foretell("velocity", jd)
+    usual = opened.predictive("velocity", jd)
     assert usual.uncertainty == 5.0 and usual.number in (1, 2)
     assert seen.modes[0][0][1] == pytest.approx(1.0, abs=0.5)
 
@@ -147,7 +147,7 @@ def test_velocities(opened):
 def test_abscissae(opened):
     own, jd = columns_of(opened), opened.end_jd + np.array([10.0, 200.0])
     angle, factor = np.array([0.3, 2.0]), np.array([0.5, -0.4])
-    seen = opened.foretell("abscissa", jd, scan_angle_rad=angle, parallax_factor=factor,
+    seen = opened.predictive("abscissa", jd, scan_angle_rad=angle, parallax_factor=factor,
                            max_draws=own["m0_rad_1"].size)
     assert seen.uncertainty == pytest.approx(0.05)
     for k, date in enumerate(jd):
@@ -165,9 +165,9 @@ def test_a_companion_beside_its_star(opened):
     x, y = place(40.0 + opened.end_jd - opened.summary.reference_time_days, own["period_days_1"],
                  own["eccentricity_1"], own["m0_rad_1"])
     light = own["B_mas_1"] * x + own["G_mas_1"] * y
-    seen = opened.foretell("companion_ra", jd, uncertainty=1.0, max_draws=light.size)
+    seen = opened.predictive("companion_ra", jd, uncertainty=1.0, max_draws=light.size)
     agree(seen, 0, -light * own["a_au_1"] / own["a1_au_1"], 1.0 + 0 * light)
-    east = opened.foretell("light_ra", jd, max_draws=light.size)
+    east = opened.predictive("light_ra", jd, max_draws=light.size)
     assert east.median[0] == pytest.approx(np.median(light), abs=0.02 * light.std())
 
 
@@ -191,31 +191,31 @@ def test_positions_of_a_companion_alone():
     later = np.array([2600.0, 3000.0])
     jd = source.reference_jd + later
     for what, values in (("companion_ra", seen_at(later)[0]), ("companion_dec", seen_at(later)[1])):
-        foretold = made.foretell(what, jd)
-        assert foretold.uncertainty == sigma
-        assert (np.abs(foretold.median - values) < 4 * foretold.sd).all()
-        assert (foretold.sd < 20 * sigma).all()
+        predicted = made.predictive(what, jd)
+        assert predicted.uncertainty == sigma
+        assert (np.abs(predicted.median - values) < 4 * predicted.sd).all()
+        assert (predicted.sd < 20 * sigma).all()
     with pytest.raises(equant.InvalidArgument, match="nothing is known of the star"):
-        made.foretell("abscissa", jd, scan_angle_rad=0.0, parallax_factor=0.0)
+        made.predictive("abscissa", jd, scan_angle_rad=0.0, parallax_factor=0.0)
 
 
 def test_what_is_wrong_is_said(joint, opened, tmp_path):
     jd = opened.end_jd + 1.0
     with pytest.raises(equant.InvalidArgument, match="angles and parallax factors are needed"):
-        opened.foretell("abscissa", jd)
+        opened.predictive("abscissa", jd)
     with pytest.raises(equant.InvalidArgument, match="none has number 3"):
-        opened.foretell("velocity", jd, number=3)
+        opened.predictive("velocity", jd, number=3)
     with pytest.raises(equant.InvalidArgument, match="no number"):
-        opened.foretell("velocity", np.nan)
+        opened.predictive("velocity", np.nan)
     with pytest.raises(equant.InvalidArgument, match="what must be one of"):
-        opened.foretell("colour", jd)
+        opened.predictive("colour", jd)
     with pytest.raises(equant.InvalidArgument, match="lies between"):
-        opened.foretell("velocity", jd, uncertainty=-1.0)
+        opened.predictive("velocity", jd, uncertainty=-1.0)
     alone = equant.sample_astrometry(star(), **SHORT)
     with pytest.raises(equant.InvalidArgument, match="has no velocities"):
-        alone.foretell("velocity", jd)
+        alone.predictive("velocity", jd)
     with pytest.raises(equant.InvalidArgument, match="mass of the star"):
-        alone.foretell("companion_dec", jd)
+        alone.predictive("companion_dec", jd)
     path = tmp_path / "run.nc"
     joint.save(path)
     path.write_bytes(path.read_bytes()[:-40])

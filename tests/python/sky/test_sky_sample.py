@@ -236,7 +236,7 @@ def test_where_the_star_will_be():
         )
         assert seen[k].abscissa_mas == pytest.approx(np.median(abscissa), abs=1e-9)
     assert np.isnan(made.predict(2457000.0)[0].abscissa_mas)
-    # What was seen at the last time is foretold as well as it was seen.
+    # What was seen at the last time is predicted as well as it was seen.
     last = star.t[-1]
     again = made.predict(made.summary.reference_time_days + last, star.psi[-1], star.factor[-1])[0]
     assert abs(again.abscissa_mas - star.w[-1]) < 5 * star.sigma

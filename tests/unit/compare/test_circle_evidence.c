@@ -1,4 +1,4 @@
-/* The evidence of circles that cards compute, on the processor: against exact products of their
+/* The evidence of circles that GPUs compute, on the processor: against exact products of their
  * columns beside the same rest of a model, and against the sums in single that processors propose
  * by. */
 #include <math.h>

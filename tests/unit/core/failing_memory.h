@@ -135,7 +135,7 @@ static inline size_t most_failures(void)
 
 static inline void fail_some(const scenario *s, size_t most)
 {
-    assert_int_equal(s->call(), EQUANT_SUCCESS); /* what a card's library makes once is not ours */
+    assert_int_equal(s->call(), EQUANT_SUCCESS); /* what a GPU's library makes once is not ours */
     assert_int_equal(run(s, FAIL_NEVER, 0), EQUANT_SUCCESS);
     size_t n = n_allocations;
     printf("%s: %zu allocations\n", s->name, n);

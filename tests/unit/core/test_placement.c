@@ -189,13 +189,13 @@ static void names_that_lead_nowhere_have_sentences(void **state)
     assert_non_null(strstr(equant_last_error(), "only 2 of these devices"));
 }
 
-/* A card scans; the fits of one set at a time beside it are a processor's. */
+/* A GPU scans; the fits of one set at a time beside it are a processor's. */
 static void fits_stay_on_processors(void **state)
 {
     (void)state;
-    const backend card = {.name = "card", .device = &some_device}, other = {.name = "cpu/other"};
-    const placement on_card = {.chosen = &card}, on_processor = {.chosen = &other};
-    assert_ptr_equal(placement_for_fits(&on_card), placement_processor(NULL));
+    const backend own = {.name = "GPU", .device = &some_device}, other = {.name = "cpu/other"};
+    const placement on_gpu = {.chosen = &own}, on_processor = {.chosen = &other};
+    assert_ptr_equal(placement_for_fits(&on_gpu), placement_processor(NULL));
     assert_ptr_equal(placement_for_fits(&on_processor), &other);
 }
 

@@ -204,7 +204,7 @@ static void threads_change_nothing(void **state)
     equant_dataset_free(dataset);
 }
 
-/* Two ways that share nothing but the final polish arrive at one solution. */
+/* Two ways that share nothing but the final optimisation arrive at one solution. */
 static void differential_evolution_agrees(void **state)
 {
     (void)state;

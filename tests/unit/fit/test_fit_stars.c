@@ -79,9 +79,9 @@ static void many_are_as_one(void **state)
         equant_dataset_free(stars[i]);
 }
 
-/* Scans of several stars at a time on one card do not get into each other's way, and cards say of a
+/* Scans of several stars at a time on one GPU do not get into each other's way, and GPUs say of a
  * star what the processor says. */
-static void cards_say_what_the_processor_says(void **state)
+static void gpus_say_what_the_processor_says(void **state)
 {
     (void)state;
     enum { N_THREADS = 6 };
@@ -179,7 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_are_as_one),
-        cmocka_unit_test(cards_say_what_the_processor_says),
+        cmocka_unit_test(gpus_say_what_the_processor_says),
         cmocka_unit_test(a_star_that_fails_costs_itself),
         cmocka_unit_test(cancelled_fits_are_none),
     };

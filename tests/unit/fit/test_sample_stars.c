@@ -112,13 +112,13 @@ static void who_else_is_there_does_not_matter(void **state)
 {
     (void)state;
     const equant_engine_options processors = {.struct_size = sizeof processors, .backend = "cpu"},
-                                card = {.struct_size = sizeof card, .backend = "cuda"};
+                                gpu = {.struct_size = sizeof gpu, .backend = "cuda"};
     check_other_list(&processors);
     for (size_t i = 0; i < equant_backend_count(); i++) {
         equant_backend_info info = {.struct_size = sizeof info};
         assert_int_equal(equant_backend_describe(i, &info), EQUANT_SUCCESS);
         if (strcmp(info.name, "cuda") == 0 && info.available)
-            check_other_list(&card);
+            check_other_list(&gpu);
     }
 }
 

@@ -130,7 +130,7 @@ static void start_near(const study *star, const double elements[5], double *set)
     set[2] += 0.05;
 }
 
-static double polish(study *star, double *set, double *log_likelihood_found)
+static double optimise(study *star, double *set, double *log_likelihood_found)
 {
     least_squares_problem problem = {.n_planets = 1, .max_iterations = 100};
     double chi_square, evaluated;
@@ -144,7 +144,7 @@ static double polish(study *star, double *set, double *log_likelihood_found)
 
 /* Twice the noise that is stated: no neighbour is more likely, and chi-square is the number
  * of observations, since each instrument's uncertainties are all alike. */
-static void polish_reaches_the_maximum(void **state)
+static void optimisation_reaches_the_maximum(void **state)
 {
     (void)state;
     simulated_star model = {.seed = 5,
@@ -159,7 +159,7 @@ static void polish_reaches_the_maximum(void **state)
     study_star(&star, dataset, 0.0, 0.0);
     double set[N_COLUMNS], best, neighbour, unused;
     start_near(&star, planet, set);
-    double chi_square = polish(&star, set, &best);
+    double chi_square = optimise(&star, set, &best);
     assert_true(fabs(chi_square / N_OBS - 1.0) < 1e-4);
     for (size_t i = 0; i < N_COLUMNS; i++)
         for (int side = -1; side <= 1; side += 2) {
@@ -193,14 +193,14 @@ static void ample_uncertainties_need_no_jitter(void **state)
     study_star(&star, dataset, 0.0, 0.0);
     double set[N_COLUMNS], unused;
     start_near(&star, planet, set);
-    polish(&star, set, &unused);
+    optimise(&star, set, &unused);
     const double *jitters = set + study_layout(&star, 1, 0).columns[TERM_JITTERS].first;
     assert_true(jitters[0] == 0.0 && jitters[1] == 0.0);
     study_free(&star);
     equant_dataset_free(dataset);
 }
 
-static void sets_are_polished_alone(void **state)
+static void sets_are_optimised_alone(void **state)
 {
     (void)state;
     equant_dataset *dataset = simulate_star(7, N_OBS, 600.0, 1, planet, 2.0);
@@ -233,9 +233,9 @@ int main(void)
         cmocka_unit_test(jitters_make_residuals_most_likely),
         cmocka_unit_test(equal_uncertainties_have_a_formula),
         cmocka_unit_test(silence_has_no_jitter),
-        cmocka_unit_test(polish_reaches_the_maximum),
+        cmocka_unit_test(optimisation_reaches_the_maximum),
         cmocka_unit_test(ample_uncertainties_need_no_jitter),
-        cmocka_unit_test(sets_are_polished_alone),
+        cmocka_unit_test(sets_are_optimised_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

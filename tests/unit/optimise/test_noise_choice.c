@@ -78,7 +78,7 @@ static void terms_begin_again(void **state)
     equant_dataset_free(dataset);
 }
 
-/* What is polished only to be ranked is as good as what is polished to be published, but for what
+/* What is optimised only to be ranked is as good as what is optimised to be published, but for what
  * ranking allows; from good and from bad values. */
 static void ranks_are_near_the_best(void **state)
 {

@@ -20,7 +20,7 @@ enum { MOST = 5 * 2 + 2 + 1 + 2 };
 
 static const double two_planets[10] = {41.0, 20.0, 0.3, 2.0, 4.0, 170.0, 9.0, 0.5, 5.0, 1.0};
 
-/* A solution of a star's data, polished from the truth. */
+/* A solution of a star's data, optimised from the truth. */
 typedef struct known_star {
     equant_dataset *dataset;
     study star;

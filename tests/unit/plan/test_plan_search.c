@@ -255,7 +255,7 @@ static void test_gap_cost_and_weight(void **state)
     free(star);
 }
 
-/* Two solutions that foretell known velocities: what n values tell of them, by sums over what may
+/* Two solutions that predict known velocities: what n values tell of them, by sums over what may
  * be seen. */
 static double two_rivals(size_t n, double distance)
 {

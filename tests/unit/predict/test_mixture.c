@@ -102,12 +102,12 @@ static void test_groups_are_told_apart(void **state)
     }
 }
 
-/* Random draws make entropies too small, by as much as is foretold. */
+/* Random draws make entropies too small, by as much as is predicted. */
 static void test_what_few_draws_lack(void **state)
 {
     (void)state;
     enum { N = 50, TRIALS = 400 };
-    double lacking = 0.0, foretold = 0.0, draws[N], variances[N];
+    double lacking = 0.0, predicted = 0.0, draws[N], variances[N];
     mixture_grid grid = {.n = 0};
     for (size_t trial = 0; trial < TRIALS; trial++) {
         assert_int_equal(equant_random_normal(1, 77, trial * N, N, draws), EQUANT_SUCCESS);
@@ -119,11 +119,11 @@ static void test_what_few_draws_lack(void **state)
         mixture_facts facts;
         assert_int_equal(mixture_describe(&of, &grid, &facts), EQUANT_SUCCESS);
         lacking += (ENTROPY_OF_UNIT + 0.5 * log(5.0) - facts.entropy) / TRIALS;
-        foretold += facts.bias_of_draws / TRIALS;
+        predicted += facts.bias_of_draws / TRIALS;
     }
     mixture_grid_free(&grid);
     assert_true(lacking > 0.01);
-    assert_true(fabs(lacking - foretold) < 0.3 * lacking);
+    assert_true(fabs(lacking - predicted) < 0.3 * lacking);
 }
 
 static void test_bad_mixtures(void **state)

@@ -20,7 +20,7 @@ typedef struct candidates {
     size_t n;
 } candidates;
 
-/* A polished background of the given planets, and room for what is found behind it. */
+/* A optimised background of the given planets, and room for what is found behind it. */
 static void candidates_create(candidates *made, study *star, size_t n_planets,
                               const double *elements)
 {

@@ -358,7 +358,7 @@ static void peaks_are_those_of_a_whole_scan(void **state)
     assert_true(n_left_out > 1000); /* else nothing was saved */
 }
 
-/* What bins may hold, by a card and by processors, which go about it in other ways. */
+/* What bins may hold, by a GPU and by processors, which go about it in other ways. */
 static void prospects_are_the_same_everywhere(void **state)
 {
     (void)state;

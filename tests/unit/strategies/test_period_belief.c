@@ -52,7 +52,7 @@ static double covariance_of(size_t frequency, const double *times, size_t i, siz
            (frequency > 0 ? orbit_sd * orbit_sd * cos(w * tau) : 0.0);
 }
 
-/* ln of the density of n velocities, of which the last is foretold: its mean and variance, too. */
+/* ln of the density of n velocities, of which the last is predicted: its mean and variance, too. */
 static double dense(size_t frequency, size_t n, const double *times, const double *values,
                     double *mean, double *variance)
 {
@@ -94,7 +94,7 @@ static void test_as_by_whole_matrices(void **state)
     for (size_t n = 0; n < N; n++) {
         double sum = 0.0, weights[N_FREQUENCIES], mean, variance;
         if (n > 0)
-            period_belief_foretell(&belief, times[n], 0.81, means, variances);
+            period_belief_predict(&belief, times[n], 0.81, means, variances);
         for (size_t f = 0; f < N_FREQUENCIES && n > 0; f++) {
             dense(f, n + 1, times, values, &mean, &variance);
             assert_true(fabs(means[f] - mean) < 1e-8);
@@ -128,7 +128,7 @@ static void test_gains(void **state)
     belief.probability[0] = belief.probability[3] = 0.0;
     belief.probability[1] = 0.4;
     belief.probability[2] = 0.6;
-    double noise = period_belief_foretell(&belief, times[N - 1], 1.0, means, variances);
+    double noise = period_belief_predict(&belief, times[N - 1], 1.0, means, variances);
     double entropy = 0.0, within = 0.0;
     for (size_t f = 1; f <= 2; f++)
         within += belief.probability[f] * 0.5 * log(TWO_PI * exp(1.0) * variances[f]);

@@ -16,7 +16,7 @@ struct circles {
     cudaStream_t stream;
     size_t n_frequencies, most_columns, most_noise;
     double first, step;
-    circle_data data;   /* arrays on the card */
+    circle_data data;   /* arrays on the GPU */
     circle_noise noise; /* likewise */
     double *times, *precision, *rows, *columns, *square, *exponent, *factor;
     int *block_states;

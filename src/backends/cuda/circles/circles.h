@@ -1,4 +1,4 @@
-/* The conditional of one planet over a grid, on a card: the slot `circles` of cuda_backend. */
+/* The conditional of one planet over a grid, on a GPU: the slot `circles` of cuda_backend. */
 #ifndef EQUANT_BACKENDS_CUDA_CIRCLES_CIRCLES_H
 #define EQUANT_BACKENDS_CUDA_CIRCLES_CIRCLES_H
 

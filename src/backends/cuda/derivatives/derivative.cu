@@ -21,12 +21,12 @@ static_assert((int)VELOCITY_BASIS_ELEMENTS == (int)EQUANT_BASIS_ELEMENTS &&
                   (int)VELOCITY_BASIS_LINEAR == (int)EQUANT_BASIS_LINEAR,
               "physics and the public header name the same bases");
 
-/* Doubles that travel in one chunk, and of working memory on the card. */
+/* Doubles that travel in one chunk, and of working memory on the GPU. */
 #define DERIVATIVE_CHUNK_WORDS ((size_t)1 << 23)
 #define DERIVATIVE_WORKING_WORDS ((size_t)1 << 27)
-/* Blocks that find work at once on a large card. */
+/* Blocks that find work at once on a large GPU. */
 #define DERIVATIVE_MOST_BLOCKS 2048
-/* Results of up to so many doubles are written to the memory of the host by the card itself: to
+/* Results of up to so many doubles are written to the memory of the host by the GPU itself: to
  * have them copied takes longer than they take on their way. */
 #define DERIVATIVE_DIRECT_WORDS ((size_t)1 << 14)
 
@@ -86,7 +86,7 @@ static equant_status require_memory(derivative_memory *memory, size_t host_words
     return EQUANT_SUCCESS;
 }
 
-/* Clusters, if they gain, the kernel knows them and the card has them. */
+/* Clusters, if they gain, the kernel knows them and the GPU has them. */
 static equant_status choose_teams(derivative_memory *memory, const cuda_layout *layout)
 {
     if (memory->knows_teams)
@@ -180,18 +180,18 @@ static equant_status run_chunk(const derivative_memory *memory, const derivative
     CUDA_TRY(cudaMemcpyAsync(memory->device, memory->host, sent * sizeof(double),
                              cudaMemcpyHostToDevice, stream));
     bool directly = received <= DERIVATIVE_DIRECT_WORDS;
-    double *on_card = memory->device + shares->n_chunk * n_parameters,
+    double *on_gpu = memory->device + shares->n_chunk * n_parameters,
            *on_host = memory->host + shares->n_chunk * n_parameters;
     problem->n_sets = n;
     problem->parameters = memory->device;
-    problem->results = results_in(&problem->layout, asked, n, directly ? on_host : on_card);
-    problem->memory = on_card + shares->n_chunk * shares->result_words;
+    problem->results = results_in(&problem->layout, asked, n, directly ? on_host : on_gpu);
+    problem->memory = on_gpu + shares->n_chunk * shares->result_words;
     equant_status status = launch(shares, problem, stream);
     if (status != EQUANT_SUCCESS)
         return status;
     if (!directly)
-        CUDA_TRY(cudaMemcpyAsync(on_host, on_card, received * sizeof(double),
-                                 cudaMemcpyDeviceToHost, stream));
+        CUDA_TRY(cudaMemcpyAsync(on_host, on_gpu, received * sizeof(double), cudaMemcpyDeviceToHost,
+                                 stream));
     CUDA_TRY(cudaStreamSynchronize(stream));
     copy_results(&problem->layout, asked, first, n, on_host);
     return EQUANT_SUCCESS;

@@ -1,4 +1,4 @@
-/* Derivatives on a card: what the slot `differentiate` of cuda_backend calls. */
+/* Derivatives on a GPU: what the slot `differentiate` of cuda_backend calls. */
 #ifndef EQUANT_BACKENDS_CUDA_DERIVATIVES_DERIVATIVE_H
 #define EQUANT_BACKENDS_CUDA_DERIVATIVES_DERIVATIVE_H
 

@@ -1,6 +1,6 @@
 /* The threads that work on one set together: those of a block, or, where a set has many
- * observations, those of all blocks of a cluster, which cards have from compute capability 9 on. A
- * set is in the card's memory, so that the two differ only in how threads wait for each other and
+ * observations, those of all blocks of a cluster, which GPUs have from compute capability 9 on. A
+ * set is in the GPU's memory, so that the two differ only in how threads wait for each other and
  * in how they add up. */
 #ifndef EQUANT_BACKENDS_CUDA_DERIVATIVES_TEAM_CUH
 #define EQUANT_BACKENDS_CUDA_DERIVATIVES_TEAM_CUH

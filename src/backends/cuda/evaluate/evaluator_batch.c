@@ -1,4 +1,4 @@
-/* Many data sets under one model on a card. Their observations lie behind each other as those of
+/* Many data sets under one model on a GPU. Their observations lie behind each other as those of
  * single ones do, and a layout for each beside them; sets come in any order, and those whose
  * kernels differ, because series of few observations are shared by fewer threads, are launched one
  * kind after the other. */
@@ -28,10 +28,10 @@ typedef struct list_state {
     backend_engine engine;
     const cuda_kernels *kernels;
     size_t n;
-    cuda_layout *layouts; /* [n], host memory, with pointers to the card */
+    cuda_layout *layouts; /* [n], host memory, with pointers to the GPU */
     int *kinds;           /* [n]: of their kernels */
     int found_kinds[MOST_KINDS], n_kinds;
-    cuda_layout *on_card; /* [n] */
+    cuda_layout *on_gpu; /* [n] */
     void *observations;
     size_t n_chunk;                        /* sets that there is room for */
     double *host_words, *device_words;     /* parameters, then results */
@@ -56,7 +56,7 @@ static void destroy(void *opaque)
     list_state *state = opaque;
     if (cudaSetDevice(state->device) == cudaSuccess) {
         drop_room(state);
-        cudaFree(state->on_card);
+        cudaFree(state->on_gpu);
         cudaFree(state->observations);
     }
     free(state->layouts);
@@ -110,8 +110,8 @@ static equant_status copy_all(list_state *state, const unsigned char *image, siz
         return status;
     for (size_t i = 0; i < state->n; i++)
         observations_rebase(&state->layouts[i], state->observations);
-    CUDA_TRY(cudaMalloc((void **)&state->on_card, layout_bytes));
-    return device_upload(layout_bytes, state->layouts, state->on_card);
+    CUDA_TRY(cudaMalloc((void **)&state->on_gpu, layout_bytes));
+    return device_upload(layout_bytes, state->layouts, state->on_gpu);
 }
 
 static equant_status fill(list_state *state, const backend_problem *problems)
@@ -191,7 +191,7 @@ static cuda_results results_in(const list_state *state, size_t n_sets, double *w
 }
 
 /* Launches the sets of one kind behind those that have their place; returns how many there are.
- * Failures are the last error of the card. */
+ * Failures are the last error of the GPU. */
 static size_t launch_kind(list_state *state, size_t n_sets, int kind, size_t first,
                           const size_t *problem_of_set)
 {
@@ -205,11 +205,10 @@ static size_t launch_kind(list_state *state, size_t n_sets, int kind, size_t fir
         }
     if (n == first)
         return 0;
-    unsigned *on_card = state->device_places + n_sets;
-    cudaMemcpyAsync(on_card + first, order + first, (n - first) * sizeof *order,
+    unsigned *on_gpu = state->device_places + n_sets;
+    cudaMemcpyAsync(on_gpu + first, order + first, (n - first) * sizeof *order,
                     cudaMemcpyHostToDevice, cudaStreamPerThread);
-    const cuda_list list = {state->on_card, state->device_places, on_card + first, n - first,
-                            n_sets};
+    const cuda_list list = {state->on_gpu, state->device_places, on_gpu + first, n - first, n_sets};
     cuda_results results = results_in(state, n_sets, state->device_words);
     state->kernels->evaluate_list(any, &state->engine, &list, state->device_words, &results,
                                   state->scratch, cudaStreamPerThread);

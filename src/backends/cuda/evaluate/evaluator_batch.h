@@ -1,4 +1,4 @@
-/* Many data sets under one model on a card: the slot `lists` of cuda_backend. */
+/* Many data sets under one model on a GPU: the slot `lists` of cuda_backend. */
 #ifndef EQUANT_BACKENDS_CUDA_EVALUATE_EVALUATOR_BATCH_H
 #define EQUANT_BACKENDS_CUDA_EVALUATE_EVALUATOR_BATCH_H
 

@@ -5,7 +5,7 @@
  * member holds the velocities of eight observations while it goes through the planets, whose
  * constants all members read together, and sums meet at the end. The size of the group
  * follows from the number of observations alone, so a result does not depend on the batch;
- * and a thousand sets already fill a large card.
+ * and a thousand sets already fill a large GPU.
  *
  * There are three of them. PLAIN ones have nothing to do but planets and offsets. NOISY ones know
  * jitters and a trend that is given. GIVEN ones are told offsets as well, which is what samplers

@@ -1,4 +1,4 @@
-/* The table of first guesses as a texture of one card. */
+/* The table of first guesses as a texture of one GPU. */
 #ifndef EQUANT_BACKENDS_CUDA_EVALUATE_GUESS_TEXTURE_H
 #define EQUANT_BACKENDS_CUDA_EVALUATE_GUESS_TEXTURE_H
 

@@ -1,6 +1,6 @@
 /* What the recursion of correlated noise starts from, in the precision of the translation unit:
  * constants of planets and of noise, then residuals. A thread has one set, and of residuals a few
- * dozen observations of it: few sets fill a card, too. */
+ * dozen observations of it: few sets fill a GPU, too. */
 #ifndef EQUANT_BACKENDS_CUDA_EVALUATE_NOISE_RESIDUALS_CUH
 #define EQUANT_BACKENDS_CUDA_EVALUATE_NOISE_RESIDUALS_CUH
 

@@ -1,4 +1,4 @@
-/* The four steps from draws to mixtures: what each draw foretells, the points of each time's
+/* The four steps from draws to mixtures: what each draw predicts, the points of each time's
  * lattice, the density there, its entropy. Sums are made in an order that depends on numbers of
  * draws and points alone. */
 #ifndef EQUANT_BACKENDS_CUDA_FORECASTS_FORECAST_KERNELS_CUH
@@ -10,13 +10,13 @@
 
 enum { FORECAST_THREADS = 256, FORECAST_TIMES_A_THREAD = 16 };
 
-/* As backend_forecast and backend_forecast_times have them, all on the card. */
+/* As backend_forecast and backend_forecast_times have them, all on the GPU. */
 typedef struct forecast_arrays {
     backend_forecast draws;
     backend_forecast_times times;
 } forecast_arrays;
 
-/* ---- what each draw foretells ---------------------------------------------------- */
+/* ---- what each draw predicts ---------------------------------------------------- */
 
 static __device__ void forecast_add_noise(const backend_forecast *draws, size_t i,
                                           const noise_row *row, double *mean, double *variance)

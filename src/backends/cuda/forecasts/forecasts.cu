@@ -1,4 +1,4 @@
-/* Mixtures of what draws foretell, on a card: draws stay there, times come in blocks. */
+/* Mixtures of what draws predict, on a GPU: draws stay there, times come in blocks. */
 #include "backends/cuda/forecasts/forecasts.h"
 
 #include <cuda_runtime.h>
@@ -12,10 +12,10 @@
 #define MOST_DENSITY_WORDS ((size_t)1 << 25)
 
 /* Memory that grows. */
-typedef struct card_array {
+typedef struct gpu_array {
     void *memory;
     size_t n_bytes;
-} card_array;
+} gpu_array;
 
 enum { OFFSETS, JITTERS, BLOCKS, STATES, OWN, N_OF_DRAWS };
 enum { TIMES, VARIANCES, INSTRUMENTS, NIGHTS, N_OF_TIMES };
@@ -24,9 +24,9 @@ typedef struct forecasts {
     int device;
     cudaStream_t stream;
     forecast_arrays arrays;
-    card_array of_draws[N_OF_DRAWS], of_times[N_OF_TIMES];
-    card_array means, spreads, mixtures, density, square;
-    double *on_host; /* densities, in memory that the card copies to */
+    gpu_array of_draws[N_OF_DRAWS], of_times[N_OF_TIMES];
+    gpu_array means, spreads, mixtures, density, square;
+    double *on_host; /* densities, in memory that the GPU copies to */
     size_t host_bytes;
 } forecasts;
 
@@ -34,8 +34,8 @@ static void destroy(void *state)
 {
     forecasts *made = (forecasts *)state;
     if (cudaSetDevice(made->device) == cudaSuccess) {
-        card_array *others[] = {&made->means, &made->spreads, &made->mixtures, &made->density,
-                                &made->square};
+        gpu_array *others[] = {&made->means, &made->spreads, &made->mixtures, &made->density,
+                               &made->square};
         if (made->stream) {
             cudaStreamSynchronize(made->stream);
             cudaStreamDestroy(made->stream);
@@ -51,7 +51,7 @@ static void destroy(void *state)
     free(made);
 }
 
-static equant_status reserve(card_array *array, size_t n_bytes)
+static equant_status reserve(gpu_array *array, size_t n_bytes)
 {
     if (n_bytes <= array->n_bytes)
         return EQUANT_SUCCESS;
@@ -63,7 +63,7 @@ static equant_status reserve(card_array *array, size_t n_bytes)
     return EQUANT_SUCCESS;
 }
 
-static equant_status put(forecasts *made, card_array *array, const void *from, size_t n_bytes)
+static equant_status put(forecasts *made, gpu_array *array, const void *from, size_t n_bytes)
 {
     equant_status status = reserve(array, n_bytes > 0 ? n_bytes : 1);
     if (status == EQUANT_SUCCESS && n_bytes > 0)
@@ -197,12 +197,12 @@ static equant_status sum_densities(forecasts *made, size_t n, size_t stride,
     }
     const dim3 all((unsigned)n, (unsigned)((stride + FORECAST_THREADS - 1) / FORECAST_THREADS));
     double *density = (double *)made->density.memory, *square = (double *)made->square.memory;
-    backend_mixture *on_card = (backend_mixture *)made->mixtures.memory;
+    backend_mixture *on_gpu = (backend_mixture *)made->mixtures.memory;
     forecast_density<<<all, FORECAST_THREADS, 0, made->stream>>>(
-        n_draws, (const double *)made->means.memory, (const double *)made->spreads.memory, on_card,
+        n_draws, (const double *)made->means.memory, (const double *)made->spreads.memory, on_gpu,
         stride, density, square);
     forecast_entropy<<<(unsigned)n, FORECAST_THREADS, 0, made->stream>>>(n_draws, stride, density,
-                                                                         square, on_card);
+                                                                         square, on_gpu);
     CUDA_TRY(
         cudaMemcpyAsync(made->on_host, density, n_bytes, cudaMemcpyDeviceToHost, made->stream));
     return fetch_mixtures(made, n, mixtures);

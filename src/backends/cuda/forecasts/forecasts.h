@@ -1,4 +1,4 @@
-/* Mixtures of what draws foretell, on a card: the slot `forecasts` of cuda_backend. */
+/* Mixtures of what draws predict, on a GPU: the slot `forecasts` of cuda_backend. */
 #ifndef EQUANT_BACKENDS_CUDA_FORECASTS_FORECASTS_H
 #define EQUANT_BACKENDS_CUDA_FORECASTS_FORECASTS_H
 

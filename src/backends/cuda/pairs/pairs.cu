@@ -1,5 +1,5 @@
 /* A map of pairs from the host: tables once, then bands as they are asked for. All of it lies in
- * one piece of the card's memory, which waits for the next map. */
+ * one piece of the GPU's memory, which waits for the next map. */
 #include "backends/cuda/pairs/pairs.h"
 
 #include <stdlib.h>

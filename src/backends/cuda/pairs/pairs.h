@@ -1,4 +1,4 @@
-/* Maps of pairs of frequencies on a card: the slot `pairs` of cuda_backend. */
+/* Maps of pairs of frequencies on a GPU: the slot `pairs` of cuda_backend. */
 #ifndef EQUANT_BACKENDS_CUDA_PAIRS_PAIRS_H
 #define EQUANT_BACKENDS_CUDA_PAIRS_PAIRS_H
 

@@ -1,5 +1,5 @@
-/* A scan from the host, over what is laid out on the card (scan_plan.cuh): pieces in chunks of bins
- * whose candidates fit their share of the card's memory. Only the best node of each bin comes back:
+/* A scan from the host, over what is laid out on the GPU (scan_plan.cuh): pieces in chunks of bins
+ * whose candidates fit their share of the GPU's memory. Only the best node of each bin comes back:
  * so few bytes that to lock pages for them would take longer than to copy them. */
 #include "backends/cuda/scan/cuda_scan.h"
 
@@ -12,9 +12,9 @@
 #include "backends/cuda/scan/scan_plan.cuh"
 #include "backends/cuda/scan/cuda_scan_prospects.h"
 
-/* Bytes of candidates on the card at once. */
+/* Bytes of candidates on the GPU at once. */
 #define SCAN_CANDIDATE_BYTES ((size_t)1 << 28)
-/* Rounds of blocks over the processors of the card, so that all end together; and items of a
+/* Rounds of blocks over the processors of the GPU, so that all end together; and items of a
  * block, so that it copies its table seldom. */
 #define SCAN_ROUNDS 8
 #define SCAN_MOST_ITEMS 8

@@ -1,4 +1,4 @@
-/* Scans on a card: the slot `scans` of cuda_backend. */
+/* Scans on a GPU: the slot `scans` of cuda_backend. */
 #ifndef EQUANT_BACKENDS_CUDA_SCAN_CUDA_SCAN_H
 #define EQUANT_BACKENDS_CUDA_SCAN_CUDA_SCAN_H
 

@@ -1,4 +1,4 @@
-/* The bound of inference/search/scan_prospects.c on a card: the spectrum of the residual, a thread a
+/* The bound of inference/search/scan_prospects.c on a GPU: the spectrum of the residual, a thread a
  * frequency; the largest of it near each place, in doublings of the reach; and from these what the
  * ellipses of each bin improve by at most, a thread a bin. */
 #include "backends/cuda/scan/cuda_scan_prospects.h"

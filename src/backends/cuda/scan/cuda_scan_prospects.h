@@ -1,4 +1,4 @@
-/* What ellipses of a scan may improve by, on a card: the slot `prospects` of its scans. */
+/* What ellipses of a scan may improve by, on a GPU: the slot `prospects` of its scans. */
 #ifndef EQUANT_BACKENDS_CUDA_SCAN_CUDA_SCAN_PROSPECTS_H
 #define EQUANT_BACKENDS_CUDA_SCAN_CUDA_SCAN_PROSPECTS_H
 

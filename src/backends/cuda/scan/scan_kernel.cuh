@@ -343,7 +343,7 @@ static size_t scan_shared_bytes(const scan_layer *layer, size_t n_base, size_t n
            SCAN_CHUNK * scan_most_places(layer) * place;
 }
 
-/* The limit of shared memory belongs to the kernel and not to a launch: it is what the card has,
+/* The limit of shared memory belongs to the kernel and not to a launch: it is what the GPU has,
  * for all, so that scans on several threads do not lower each other's. */
 static cudaError_t scan_launch_kernel(void (*kernel)(const scan_problem), const scan_problem *scan,
                                       unsigned n_blocks, size_t shared_bytes, cudaStream_t stream)

@@ -1,4 +1,4 @@
-/* What a scan has on a card as long as it lives: layers, observations and tables, laid out once for
+/* What a scan has on a GPU as long as it lives: layers, observations and tables, laid out once for
  * all of its pieces. */
 #ifndef EQUANT_BACKENDS_CUDA_SCAN_SCAN_PLAN_CUH
 #define EQUANT_BACKENDS_CUDA_SCAN_SCAN_PLAN_CUH
@@ -50,7 +50,7 @@ void scan_plan_destroy(void *state);
  */
 scan_problem scan_plan_problem(const scan_plan *plan, size_t first);
 
-/* Brings the layers to the card as they are now. */
+/* Brings the layers to the GPU as they are now. */
 equant_status scan_plan_copy_layers(const scan_plan *plan, cudaStream_t stream);
 
 /* The place of an array behind those before it in one piece of memory, which grows by it. */

@@ -26,8 +26,8 @@ struct scan_white {
     __device__ void whiten(const row &, state *, real *, real *) const {}
 };
 
-/* Takes from x what the state of a block of M foretells of it. */
-template <int M> LANE_FUNCTION real scan_unforetold(const real *row, const real *f, real x)
+/* Takes from x what the state of a block of M predicts of it. */
+template <int M> LANE_FUNCTION real scan_innovation(const real *row, const real *f, real x)
 {
 #pragma unroll
     for (int i = 0; i < M; i++)
@@ -88,13 +88,13 @@ template <int SINGLES, int PAIRS, int TRIPLES> struct scan_noise_few {
         real *f_pairs = f + SINGLES, *f_triples = f_pairs + 2 * PAIRS;
 #pragma unroll
         for (int b = 0; b < SINGLES; b++)
-            x = scan_unforetold<1>(row + SCAN_NOISE_SINGLE * b, f + b, x);
+            x = scan_innovation<1>(row + SCAN_NOISE_SINGLE * b, f + b, x);
 #pragma unroll
         for (int b = 0; b < PAIRS; b++)
-            x = scan_unforetold<2>(pairs + SCAN_NOISE_PAIR * b, f_pairs + 2 * b, x);
+            x = scan_innovation<2>(pairs + SCAN_NOISE_PAIR * b, f_pairs + 2 * b, x);
 #pragma unroll
         for (int b = 0; b < TRIPLES; b++)
-            x = scan_unforetold<3>(triples + SCAN_NOISE_TRIPLE * b, f_triples + 3 * b, x);
+            x = scan_innovation<3>(triples + SCAN_NOISE_TRIPLE * b, f_triples + 3 * b, x);
 #pragma unroll
         for (int b = 0; b < SINGLES; b++)
             scan_remember<1>(row + SCAN_NOISE_SINGLE * b, x, f + b);
@@ -143,11 +143,11 @@ struct scan_noise_any {
         const real *triples = pairs + SCAN_NOISE_PAIR * shape.n_pairs;
         real *f_pairs = f + shape.n_singles, *f_triples = f_pairs + 2 * shape.n_pairs;
         for (int b = 0; b < shape.n_singles; b++)
-            x = scan_unforetold<1>(row + SCAN_NOISE_SINGLE * b, f + b, x);
+            x = scan_innovation<1>(row + SCAN_NOISE_SINGLE * b, f + b, x);
         for (int b = 0; b < shape.n_pairs; b++)
-            x = scan_unforetold<2>(pairs + SCAN_NOISE_PAIR * b, f_pairs + 2 * b, x);
+            x = scan_innovation<2>(pairs + SCAN_NOISE_PAIR * b, f_pairs + 2 * b, x);
         for (int b = 0; b < shape.n_triples; b++)
-            x = scan_unforetold<3>(triples + SCAN_NOISE_TRIPLE * b, f_triples + 3 * b, x);
+            x = scan_innovation<3>(triples + SCAN_NOISE_TRIPLE * b, f_triples + 3 * b, x);
         for (int b = 0; b < shape.n_singles; b++)
             scan_remember<1>(row + SCAN_NOISE_SINGLE * b, x, f + b);
         for (int b = 0; b < shape.n_pairs; b++)

@@ -1,4 +1,4 @@
-/* Sky scans from the host: the nodes of a bin are laid out once and kept on the card; sources come
+/* Sky scans from the host: the nodes of a bin are laid out once and kept on the GPU; sources come
  * in batches, of which one is computed while the host packs the next and unpacks the one before. */
 #include "backends/cuda/sky/cuda_sky_scan.h"
 
@@ -16,7 +16,7 @@
 #define SKY_GAIN_BYTES 20000
 /* Bins of a tile, at most: enough that its threads are busy. */
 #define SKY_MOST_TILE 64
-/* Blocks that fill a card several times over; nodes that fill a block. */
+/* Blocks that fill a GPU several times over; nodes that fill a block. */
 #define SKY_BLOCKS 2048
 #define SKY_BLOCK_NODES 256
 /* Turns that fractions of them in fixed point have room for (mean_anomaly.h), less one. */
@@ -25,7 +25,7 @@
 #define SKY_ORDINARY 0.99
 enum { N_SLOTS = 2 };
 
-/* Memory of one batch, on the host (pages locked) and on the card, in the same places. */
+/* Memory of one batch, on the host (pages locked) and on the GPU, in the same places. */
 struct sky_slot {
     cudaStream_t stream;
     unsigned char *host, *device;
@@ -45,7 +45,7 @@ struct sky_plan {
     sky_scan_layer *layers;
     unsigned n_nodes;
     sky_node *nodes; /* host memory */
-    sky_node *on_card;
+    sky_node *on_gpu;
     bool is_extreme;
     sky_slot slots[N_SLOTS];
 };
@@ -84,10 +84,10 @@ static equant_status plan_nodes(sky_plan *plan)
                 node->layer = (unsigned)l;
             }
     }
-    CUDA_TRY(cudaMalloc((void **)&plan->on_card, n * sizeof *plan->nodes));
-    CUDA_TRY(cudaMemcpyAsync(plan->on_card, plan->nodes, n * sizeof *plan->nodes,
+    CUDA_TRY(cudaMalloc((void **)&plan->on_gpu, n * sizeof *plan->nodes));
+    CUDA_TRY(cudaMemcpyAsync(plan->on_gpu, plan->nodes, n * sizeof *plan->nodes,
                              cudaMemcpyHostToDevice, cudaStreamPerThread));
-    CUDA_TRY(plan->kernels->prepare(plan->n_nodes, plan->on_card, cudaStreamPerThread));
+    CUDA_TRY(plan->kernels->prepare(plan->n_nodes, plan->on_gpu, cudaStreamPerThread));
     CUDA_TRY(cudaStreamSynchronize(cudaStreamPerThread));
     return EQUANT_SUCCESS;
 }
@@ -107,7 +107,7 @@ static void destroy(void *state)
             cudaFree(slot->device);
             cudaFreeHost(slot->host);
         }
-        cudaFree(plan->on_card);
+        cudaFree(plan->on_gpu);
     }
     free(plan->nodes);
     free(plan->layers);
@@ -330,7 +330,7 @@ static equant_status start(const sky_plan *plan, sky_slot *slot)
     batch->times = (const double *)(slot->device + slot->times);
     batch->rows = slot->device + slot->rows;
     batch->found = (sky_found *)(slot->device + slot->found);
-    batch->nodes = plan->on_card;
+    batch->nodes = plan->on_gpu;
     batch->n_nodes = plan->n_nodes;
     batch->n_all_rows = slot->n_rows;
     CUDA_TRY(cudaMemcpyAsync(slot->device, slot->host, slot->found, cudaMemcpyHostToDevice,

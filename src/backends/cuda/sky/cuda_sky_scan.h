@@ -1,4 +1,4 @@
-/* Scans of positions on a card: the slot `sky_scans` of cuda_backend. */
+/* Scans of positions on a GPU: the slot `sky_scans` of cuda_backend. */
 #ifndef EQUANT_BACKENDS_CUDA_SKY_CUDA_SKY_SCAN_H
 #define EQUANT_BACKENDS_CUDA_SKY_CUDA_SKY_SCAN_H
 

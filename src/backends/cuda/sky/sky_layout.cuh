@@ -27,7 +27,7 @@ struct sky_node {
     unsigned layer;
 };
 
-/* A source on the card. */
+/* A source on the GPU. */
 struct sky_source {
     unsigned n_rows, n_bins;
     size_t first_row, first_bin; /* of all of the batch */

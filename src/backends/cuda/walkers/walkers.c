@@ -1,4 +1,4 @@
-/* Walkers on a card: their memory, their way there and back, and the order of a step. */
+/* Walkers on a GPU: their memory, their way there and back, and the order of a step. */
 #include "backends/cuda/walkers/walkers.h"
 
 #include <stdlib.h>
@@ -181,7 +181,7 @@ static equant_status create(void *state, const backend_engine *engine, const ens
 
 /* ---- the way there and back ------------------------------------------------------- */
 
-/* Arrays that travel together, in memory of the host and of the card. */
+/* Arrays that travel together, in memory of the host and of the GPU. */
 typedef struct traveller {
     void *on_host, *on_device;
     size_t n_bytes;

@@ -1,4 +1,4 @@
-/* Walkers of a sampler on a card: the table that the backend shows, and between its files the
+/* Walkers of a sampler on a GPU: the table that the backend shows, and between its files the
  * arrays and launches. */
 #ifndef EQUANT_BACKENDS_CUDA_WALKERS_WALKERS_H
 #define EQUANT_BACKENDS_CUDA_WALKERS_WALKERS_H
@@ -18,7 +18,7 @@ extern const backend_walkers walkers_on_device;
 
 /* Passed to kernels by value; all pointers are to device memory. Parameter sets stay in the
  * rows of their proposals, and all of them are evaluated: how many are possible is known on the
- * card alone, and an impossible one costs no more than any other. */
+ * GPU alone, and an impossible one costs no more than any other. */
 typedef struct walkers_arrays {
     ensemble rows; /* scratch is [group][walkers_scratch_words]; place is NULL, accepted too */
     coordinate_map map;

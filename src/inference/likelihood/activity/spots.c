@@ -245,7 +245,7 @@ static spot_start find_best(spot_study *spots)
  */
 
 /* Means of G and G' at the observations, [2][n_obs]. */
-static equant_status foretell(spot_study *spots, const double *x, double *means)
+static equant_status predict_means(spot_study *spots, const double *x, double *means)
 {
     size_t n = equant_dataset_n_obs(spots->dataset);
     double parameters[4], offsets[SPOTS_MOST_SERIES], *weights = calloc(2 * n, sizeof *weights);
@@ -320,7 +320,7 @@ static equant_status find(spot_study *spots, spot_finding *found, double *means)
                            "the indicators show no rotation of the star: white noise explains them "
                            "as well, and there are no spots to follow");
     keep_found(spots, best.x, gain, found);
-    return foretell(spots, best.x, means);
+    return predict_means(spots, best.x, means);
 }
 
 equant_status spots_find(const equant_dataset *dataset, const equant_spots_options *options,

@@ -91,7 +91,7 @@ equant_status sampler_run_judge(sampler_run *run, const sampler_run_goals *goals
 convergence_goals sampler_run_convergence(const sampler_run_goals *goals, uint64_t window_start,
                                           uint64_t n_steps);
 
-/* The verdict that counts: walkers must have climbed their ladder as well. */
+/* The verdict that counts: walkers must have crossed the temperature ladder as well. */
 void sampler_run_add_journeys(const sampler_figures *figures, convergence_verdict *verdict);
 
 /* Who is told how far a run has come. NULL members are not called. */

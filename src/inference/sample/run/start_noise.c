@@ -17,25 +17,25 @@ enum { N_DRAWS = 2048, N_STARTS = 4, N_STEPS = 40, N_DAMPINGS = 12 };
 /* Jitters are not zero where steps are taken in their logarithms. */
 #define LEAST_JITTER_M_S 1e-3
 
-/* Room to climb in: of a set and of what is tried, with its derivatives. */
-typedef struct climb {
+/* Working memory of one optimisation: a set and the trial step, with its derivatives. */
+typedef struct optimiser {
     const start_noise_request *request;
     const parameter_layout *layout;
     size_t n;
     double *set, *trial, *gradient, *fisher, *matrix, *step; /* [n], or [n][n] */
     double log_likelihood;
     bool has_planets_in_order; /* planets are by period, and so are their priors */
-} climb;
+} optimiser;
 
 /* ---- bounds ------------------------------------------------------------------------------- */
 
-static bool is_noise(const climb *c, size_t column)
+static bool is_noise(const optimiser *c, size_t column)
 {
     return column >= parameter_layout_first_noise(c->layout);
 }
 
 /* The prior of a column, those before it in the set being as they are. */
-static prior_density prior_at(const climb *c, const double *set, size_t column)
+static prior_density prior_at(const optimiser *c, const double *set, size_t column)
 {
     const prior_density *prior = priors_of_column(c->request->priors, column);
     if (prior->kind == PRIOR_TURNS)
@@ -47,7 +47,7 @@ static prior_density prior_at(const climb *c, const double *set, size_t column)
 }
 
 /* The least and the largest that a column may be: a little inside its prior. */
-static void bounds_of(const climb *c, const double *set, size_t column, double bounds[2])
+static void bounds_of(const optimiser *c, const double *set, size_t column, double bounds[2])
 {
     const double inside = 1e-9, most_eccentric = 0.97;
     const prior_density own = prior_at(c, set, column);
@@ -63,7 +63,7 @@ static void bounds_of(const climb *c, const double *set, size_t column, double b
 }
 
 /* Angles are anywhere, unless one is fixed; a fixed omega leaves the mean longitude as it was. */
-static void keep_planet_inside(const climb *c, double *elements, size_t first)
+static void keep_planet_inside(const optimiser *c, double *elements, size_t first)
 {
     static const size_t bounded[] = {ELEMENT_PERIOD, ELEMENT_ECCENTRICITY, ELEMENT_K};
     double *set = elements - first, bounds[2];
@@ -78,7 +78,7 @@ static void keep_planet_inside(const climb *c, double *elements, size_t first)
     }
 }
 
-static void keep_inside(const climb *c, double *set)
+static void keep_inside(const optimiser *c, double *set)
 {
     double bounds[2];
     for (size_t p = 0; c->has_planets_in_order && p < c->layout->n_planets; p++)
@@ -91,7 +91,7 @@ static void keep_inside(const climb *c, double *set)
 }
 
 /* Whether a coordinate has nowhere to go. */
-static bool is_fixed(const climb *c, size_t column)
+static bool is_fixed(const optimiser *c, size_t column)
 {
     size_t element = parameter_layout_element(c->layout, column);
     if (element < N_ELEMENTS && !c->has_planets_in_order)
@@ -102,17 +102,18 @@ static bool is_fixed(const climb *c, size_t column)
     return priors_of_column(c->request->priors, decides)->kind == PRIOR_FIXED;
 }
 
-/* ---- climbing ----------------------------------------------------------------------------- */
+/* ---- optimisation -----------------------------------------------------------------------------
+ */
 
 /* Takes a coordinate out of the next step. */
-static void hold(climb *c, size_t column)
+static void hold(optimiser *c, size_t column)
 {
     c->gradient[column] = 0.0;
     for (size_t j = 0; j < c->n; j++)
         c->fisher[column * c->n + j] = c->fisher[j * c->n + column] = 0.0;
 }
 
-static equant_status differentiate(climb *c)
+static equant_status differentiate(optimiser *c)
 {
     equant_derivatives wanted = {
         .struct_size = sizeof wanted, .log_likelihood_gradient = c->gradient, .fisher = c->fisher};
@@ -146,7 +147,7 @@ static equant_status differentiate(climb *c)
 }
 
 /* The step of Levenberg and Marquardt; false where the matrix does not allow one. */
-static bool find_step(climb *c, double damping)
+static bool find_step(optimiser *c, double damping)
 {
     const size_t n = c->n;
     memcpy(c->matrix, c->fisher, n * n * sizeof *c->matrix);
@@ -162,7 +163,7 @@ static bool find_step(climb *c, double damping)
 }
 
 /* Fills what is tried; false where planets cannot go there. */
-static bool take_step(climb *c)
+static bool take_step(optimiser *c)
 {
     size_t n_planets = c->layout->n_planets;
     if (equant_basis_from_elements(EQUANT_BASIS_REGULAR, n_planets, c->set, c->trial) !=
@@ -181,14 +182,15 @@ static bool take_step(climb *c)
     return true;
 }
 
-static equant_status evaluate(climb *c, size_t n_sets, const double *sets, double *log_likelihood)
+static equant_status evaluate(optimiser *c, size_t n_sets, const double *sets,
+                              double *log_likelihood)
 {
     equant_results results = {.struct_size = sizeof results, .log_likelihood = log_likelihood};
     return equant_evaluator_evaluate(c->request->evaluator, n_sets, sets, &results);
 }
 
 /* One step upwards, as far as one is found; *gain is what it brought. */
-static equant_status climb_once(climb *c, double *damping, double *gain)
+static equant_status iterate(optimiser *c, double *damping, double *gain)
 {
     equant_status status = differentiate(c);
     *gain = 0.0;
@@ -208,19 +210,19 @@ static equant_status climb_once(climb *c, double *damping, double *gain)
     return status;
 }
 
-static equant_status climb_up(climb *c)
+static equant_status optimise(optimiser *c)
 {
     double damping = 1e-2, gain = INFINITY;
     equant_status status = evaluate(c, 1, c->set, &c->log_likelihood);
     for (int i = 0; i < N_STEPS && gain > SMALL_GAIN && status == EQUANT_SUCCESS; i++)
-        status = climb_once(c, &damping, &gain);
+        status = iterate(c, &damping, &gain);
     return status;
 }
 
 /* ---- where to begin ------------------------------------------------------------------------ */
 
 /* Noise from its priors, and jitters that leave some of the scatter to it. */
-static void draw(const climb *c, uint64_t index, double *set)
+static void draw(const optimiser *c, uint64_t index, double *set)
 {
     const priors *believed = c->request->priors;
     for (size_t i = parameter_layout_first_noise(c->layout); i < c->n; i++) {
@@ -245,8 +247,8 @@ static size_t take_best(size_t n, double *log_likelihood)
     return best;
 }
 
-static equant_status climb_from_draws(climb *c, const double *given, double *sets,
-                                      double *log_likelihood, double *best)
+static equant_status optimise_from_draws(optimiser *c, const double *given, double *sets,
+                                         double *log_likelihood, double *best)
 {
     double highest = -INFINITY;
     for (size_t i = 0; i < N_DRAWS; i++) {
@@ -256,7 +258,7 @@ static equant_status climb_from_draws(climb *c, const double *given, double *set
     equant_status status = evaluate(c, N_DRAWS, sets, log_likelihood);
     for (size_t start = 0; start < N_STARTS && status == EQUANT_SUCCESS; start++) {
         memcpy(c->set, sets + take_best(N_DRAWS, log_likelihood) * c->n, c->n * sizeof *c->set);
-        status = climb_up(c);
+        status = optimise(c);
         if (status == EQUANT_SUCCESS && c->log_likelihood > highest) {
             highest = c->log_likelihood;
             memcpy(best, c->set, c->n * sizeof *best);
@@ -284,9 +286,9 @@ static bool has_order(const priors *believed)
 equant_status start_noise_refine(const start_noise_request *request, double *set,
                                  double *log_likelihood)
 {
-    climb c = {.request = request,
-               .layout = priors_layout(request->priors),
-               .has_planets_in_order = has_order(request->priors)};
+    optimiser c = {.request = request,
+                   .layout = priors_layout(request->priors),
+                   .has_planets_in_order = has_order(request->priors)};
     const size_t n = c.n = c.layout->n_parameters;
     double *room = calloc((2 * n + 4) * n + (n + 1) * N_DRAWS + n, sizeof *room);
     if (!room)
@@ -299,7 +301,7 @@ equant_status start_noise_refine(const start_noise_request *request, double *set
     c.matrix = c.fisher + n * n;
     double *sets = c.matrix + n * n, *values = sets + n * N_DRAWS, *given = values + N_DRAWS;
     memcpy(given, set, n * sizeof *given);
-    equant_status status = climb_from_draws(&c, given, sets, values, set);
+    equant_status status = optimise_from_draws(&c, given, sets, values, set);
     *log_likelihood = c.log_likelihood;
     free(room);
     return status;

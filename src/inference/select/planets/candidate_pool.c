@@ -265,7 +265,7 @@ static equant_status extend_one(study *star, void *context, size_t branch)
                                                      : status;
 }
 
-/* Adds one planet to all of the beam. While a card scans behind one, threads refine what it has
+/* Adds one planet to all of the beam. While a GPU scans behind one, threads refine what it has
  * found behind another; scans on processors have all threads, one after the other. */
 static equant_status extend_all(candidate_pool *pool, study *star)
 {
@@ -293,7 +293,7 @@ typedef struct filling {
 } filling;
 
 /* Maps of pairs come first, and are then the calling thread's, which has the threads that they are
- * shared among: the other piece waits for a card. */
+ * shared among: the other piece waits for a GPU. */
 static equant_status fill_one_way(study *star, void *context, size_t way)
 {
     const filling *both = context;
@@ -303,7 +303,7 @@ static equant_status fill_one_way(study *star, void *context, size_t way)
     return split_planets(star, both->split);
 }
 
-/* Fills the pool from all of the beam. While a card scans, threads may map pairs. */
+/* Fills the pool from all of the beam. While a GPU scans, threads may map pairs. */
 static equant_status extend_beam(candidate_pool *pool)
 {
     study *star = pool->star;

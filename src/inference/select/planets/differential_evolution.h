@@ -22,7 +22,7 @@ typedef struct differential_evolution_options {
 
 /* Maximises the likelihood. Writes elements [n_planets][N_ELEMENTS], the strongest planet first,
  * jitters [n_instruments], and the log-likelihood; offsets and trend are those that a model
- * solves for. Near its end but not polished. The same on any number of threads. engine may be
+ * solves for. Near its end but not optimised. The same on any number of threads. engine may be
  * NULL. */
 equant_status differential_evolution_run(const equant_dataset *dataset,
                                          const equant_engine_options *engine,

@@ -1,4 +1,4 @@
-#include "inference/priors/stated_climb.h"
+#include "inference/priors/stated_optimiser.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 /* Of logarithms: as near to an end as rounding lets them come. */
 #define NOISE_END 1e-9
 
-void stated_climb_free(stated_climb *c)
+void stated_optimiser_free(stated_optimiser *c)
 {
     free(c->orbits);
     free(c->unknowns);
@@ -21,7 +21,7 @@ void stated_climb_free(stated_climb *c)
     free(c->is_held);
 }
 
-static const char *instrument_of(const stated_climb *c, parameter_term term, size_t column)
+static const char *instrument_of(const stated_optimiser *c, parameter_term term, size_t column)
 {
     size_t index = column - parameter_layout_first(&c->layout, term);
     return term == TERM_OFFSETS || term == TERM_JITTERS
@@ -37,7 +37,7 @@ static const quantity_kind *kind_of_column(parameter_term term, size_t place)
                                                           : trends[place]);
 }
 
-static void add_planets(stated_climb *c)
+static void add_planets(stated_optimiser *c)
 {
     for (size_t p = 0; p < c->n_planets; p++) {
         stated_orbit *own = &c->orbits[p];
@@ -55,7 +55,7 @@ static void add_planets(stated_climb *c)
 }
 
 /* Offsets, trend and jitters. */
-static void add_columns(stated_climb *c, parameter_term term)
+static void add_columns(stated_optimiser *c, parameter_term term)
 {
     const parameter_layout *layout = &c->layout;
     bool is_jitter = term == TERM_JITTERS, is_noise = is_jitter && !c->is_white;
@@ -87,7 +87,7 @@ static void add_columns(stated_climb *c, parameter_term term)
 }
 
 /* Factors of the indicators that the model follows. */
-static void add_indicators(stated_climb *c)
+static void add_indicators(stated_optimiser *c)
 {
     const study_shape *shape = &c->problem->shape;
     size_t first = study_first_indicator(c->problem->star, shape->n_planets, shape->trend_order);
@@ -100,13 +100,13 @@ static void add_indicators(stated_climb *c)
                                                             .upper = INFINITY};
 }
 
-double stated_climb_coordinate(const stated_unknown *own, const double *set)
+double stated_optimiser_coordinate(const stated_unknown *own, const double *set)
 {
     double value = set[own->column] / (own->divisor == SIZE_MAX ? 1.0 : set[own->divisor]);
     return own->is_logarithm ? log(value) : value;
 }
 
-void stated_climb_move(const stated_climb *c, size_t index, double x, double *set)
+void stated_optimiser_move(const stated_optimiser *c, size_t index, double x, double *set)
 {
     const stated_unknown *own = &c->unknowns[index];
     double before = set[own->column], unit = own->divisor == SIZE_MAX ? 1.0 : set[own->divisor];
@@ -120,7 +120,7 @@ void stated_climb_move(const stated_climb *c, size_t index, double x, double *se
 }
 
 /* Parameters of the terms that the model has, within their ranges. */
-static void add_terms(stated_climb *c)
+static void add_terms(stated_optimiser *c)
 {
     stated_noise_place places[NOISE_MENU_MOST_PARAMETERS];
     size_t n = stated_noise_list(c->problem->states, c->problem->star, &c->problem->shape, places),
@@ -136,9 +136,9 @@ static void add_terms(stated_climb *c)
                                                         .said = places[i].said};
     for (size_t i = first; i < c->n_unknowns; i++) {
         const stated_unknown *own = &c->unknowns[i];
-        double x = stated_climb_coordinate(own, c->set);
+        double x = stated_optimiser_coordinate(own, c->set);
         if (own->said || !(x >= own->lower && x <= own->upper))
-            stated_climb_move(c, i, fmin(fmax(x, own->lower), own->upper), c->set);
+            stated_optimiser_move(c, i, fmin(fmax(x, own->lower), own->upper), c->set);
     }
 }
 
@@ -151,10 +151,11 @@ static double typical_sigma(const study *star)
     return exp(sum / (double)star->n_obs);
 }
 
-equant_status stated_climb_create(const stated_problem *problem, const double *set, stated_climb *c)
+equant_status stated_optimiser_create(const stated_problem *problem, const double *set,
+                                      stated_optimiser *c)
 {
     const study *star = problem->star;
-    *c = (stated_climb){
+    *c = (stated_optimiser){
         .problem = problem,
         .layout = study_layout(star, problem->shape.n_planets, problem->shape.trend_order),
         .is_white = set_likelihood_is_white(star, &problem->shape),
@@ -170,7 +171,7 @@ equant_status stated_climb_create(const stated_problem *problem, const double *s
     c->set = calloc(6 * n + 4 * n * n + 1, sizeof *c->set);
     c->is_held = calloc(n + 1, sizeof *c->is_held);
     if (!c->orbits || !c->unknowns || !c->at || !c->next || !c->set || !c->is_held) {
-        stated_climb_free(c);
+        stated_optimiser_free(c);
         return status_out_of_memory();
     }
     c->trial = c->set + n;
@@ -192,11 +193,11 @@ equant_status stated_climb_create(const stated_problem *problem, const double *s
         const double *elements = set + parameter_layout_orbit(&c->layout, p);
         stated_orbit_coordinates(&c->orbits[p], elements, c->at[p]);
     }
-    stated_climb_keep_apart(c, c->at);
+    stated_optimiser_keep_apart(c, c->at);
     return EQUANT_SUCCESS;
 }
 
-void stated_climb_keep_apart(const stated_climb *c, double (*at)[N_STATED])
+void stated_optimiser_keep_apart(const stated_optimiser *c, double (*at)[N_STATED])
 {
     enum { MOST_TIMES = 2000 };
     const double rounder = 0.99;
@@ -223,29 +224,29 @@ void stated_climb_keep_apart(const stated_climb *c, double (*at)[N_STATED])
     }
 }
 
-void stated_climb_fill(const stated_climb *c, double (*at)[N_STATED], double *set)
+void stated_optimiser_fill(const stated_optimiser *c, double (*at)[N_STATED], double *set)
 {
     for (size_t p = 0; p < c->n_planets; p++)
         stated_orbit_elements(&c->orbits[p], at[p], set + parameter_layout_orbit(&c->layout, p));
 }
 
-bool stated_climb_is_jitter(const stated_climb *c, const stated_unknown *own)
+bool stated_optimiser_is_jitter(const stated_optimiser *c, const stated_unknown *own)
 {
     return own->place == N_STATED &&
            own->column >= parameter_layout_first(&c->layout, TERM_JITTERS) &&
            own->column < parameter_layout_end(&c->layout, TERM_JITTERS);
 }
 
-stated_ends stated_climb_ends(const stated_climb *c, const stated_unknown *own)
+stated_ends stated_optimiser_ends(const stated_optimiser *c, const stated_unknown *own)
 {
     double value = own->place < N_STATED ? c->at[own->planet][own->place]
-                                         : stated_climb_coordinate(own, c->set),
+                                         : stated_optimiser_coordinate(own, c->set),
            near = own->is_logarithm ? NOISE_END : 0.0;
     return (stated_ends){value <= own->lower + near, value >= own->upper - near};
 }
 
-bool stated_climb_is_at_end(const stated_climb *c, const stated_unknown *own)
+bool stated_optimiser_is_at_end(const stated_optimiser *c, const stated_unknown *own)
 {
-    stated_ends at = stated_climb_ends(c, own);
+    stated_ends at = stated_optimiser_ends(c, own);
     return at.at_lower || at.at_upper;
 }

@@ -1,11 +1,11 @@
-/* What a run of astrometry foretells as a picture: a band for each channel. */
+/* What a run of astrometry predicts as a picture: a band for each channel. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "drawing/time_axis.h"
 #include "pictures/picture.h"
-#include "planning/sky_foretold.h"
+#include "planning/sky_channels.h"
 #include "terminal/messages.h"
 
 static const double left = 78.0, right = 24.0, top = 14.0, height = 140.0, between = 12.0,
@@ -41,7 +41,7 @@ static void draw_observations(const struct plot *plot, const struct time_axis *a
 }
 
 /* Returns whether there was memory for it. */
-static bool draw_panel(const struct sky_foretold *found, const struct sky_channel *channel,
+static bool draw_panel(const struct sky_channels *found, const struct sky_channel *channel,
                        const struct time_axis *axis, bool is_last, struct plot *plot)
 {
     size_t n = equant_sky_prediction_n(channel->prediction);
@@ -74,14 +74,14 @@ static bool draw_panel(const struct sky_foretold *found, const struct sky_channe
     return is_drawn;
 }
 
-int sky_foretold_picture(const struct sky_foretold *found, const char *folder,
-                         enum picture_format format)
+int sky_channel_picture(const struct sky_channels *found, const char *folder,
+                        enum picture_format format)
 {
     static const char notes[] =
-        "What all draws foretell: the median, and where 68.3 and 95.4 % lie; of companions and "
+        "What all draws predict: the median, and where 68.3 and 95.4 % lie; of companions and "
         "velocities with the errors of observations where there are such. Dashes: times of "
         "measurements on the sky. E: towards East, N: towards North.";
-    const struct sky_channel *panels[SKY_FORETOLD_MOST];
+    const struct sky_channel *panels[SKY_CHANNELS_MOST];
     size_t n = 0;
     for (size_t i = 0; i < found->n; i++)
         if (!found->channels[i].is_scans)
@@ -94,7 +94,7 @@ int sky_foretold_picture(const struct sky_foretold *found, const char *folder,
     double notes_top = top + (double)n * (height + between) - between + axis_height;
     struct picture picture;
     int code = picture_begin(&picture, PICTURE_WIDTH, notes_top,
-                             "What a run of astrometry foretells", notes);
+                             "What a run of astrometry predicts", notes);
     if (code != EXIT_CODE_OK)
         return code;
     bool is_drawn = true;

@@ -1,4 +1,4 @@
-#include "planning/sky_foretold.h"
+#include "planning/sky_channels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,11 +12,11 @@
 #include "terminal/watched_call.h"
 
 /* What one call works with. */
-struct foretelling {
+struct predictive_work {
     const char *command;
-    const struct sky_foretold_request *request;
+    const struct sky_channels_request *request;
     struct watched_call call;
-    struct sky_foretold *found;
+    struct sky_channels *found;
 };
 
 /* Scans of a file. */
@@ -54,7 +54,7 @@ static int read_scans(const char *command, const char *path, struct scans *made)
 }
 
 /* One channel more, whose words are written already. */
-static int add(struct foretelling *work, equant_sky_predict_options *options, size_t n,
+static int add(struct predictive_work *work, equant_sky_predict_options *options, size_t n,
                const double *jd)
 {
     struct sky_channel *own = &work->found->channels[work->found->n];
@@ -70,12 +70,12 @@ static int add(struct foretelling *work, equant_sky_predict_options *options, si
     return code;
 }
 
-static struct sky_channel *next_channel(const struct foretelling *work)
+static struct sky_channel *next_channel(const struct predictive_work *work)
 {
     return &work->found->channels[work->found->n];
 }
 
-static int add_scans(struct foretelling *work)
+static int add_scans(struct predictive_work *work)
 {
     struct scans scans = {0};
     if (work->request->scans == NULL)
@@ -88,7 +88,7 @@ static int add_scans(struct foretelling *work)
                                     .symbol = "abscissa (mas)",
                                     .unit = "mas",
                                     .is_scans = true};
-        equant_sky_predict_options options = {.what = EQUANT_SKY_FORETOLD_ABSCISSA,
+        equant_sky_predict_options options = {.what = EQUANT_SKY_OBSERVABLE_ABSCISSA,
                                               .scan_angle_rad = scans.angle_rad,
                                               .parallax_factor = scans.parallax_factor};
         code = add(work, &options, scans.n, scans.jd);
@@ -97,15 +97,15 @@ static int add_scans(struct foretelling *work)
     return code;
 }
 
-static int add_light(struct foretelling *work, const struct future_times *times)
+static int add_light(struct predictive_work *work, const struct future_times *times)
 {
     static const struct {
         const char *name, *words, *symbol;
-        equant_sky_foretold what;
+        equant_sky_observable what;
     } known[] = {{"light_ra", "the light east of the barycentre", "light, E (mas)",
-                  EQUANT_SKY_FORETOLD_LIGHT_RA},
+                  EQUANT_SKY_OBSERVABLE_LIGHT_RA},
                  {"light_dec", "the light north of the barycentre", "light, N (mas)",
-                  EQUANT_SKY_FORETOLD_LIGHT_DEC}};
+                  EQUANT_SKY_OBSERVABLE_LIGHT_DEC}};
     int code = EXIT_CODE_OK;
     for (size_t i = 0; i < 2 && code == EXIT_CODE_OK; i++) {
         struct sky_channel *own = next_channel(work);
@@ -120,13 +120,14 @@ static int add_light(struct foretelling *work, const struct future_times *times)
     return code;
 }
 
-static int add_companion(struct foretelling *work, size_t number, const struct future_times *times)
+static int add_companion(struct predictive_work *work, size_t number,
+                         const struct future_times *times)
 {
     static const struct {
         const char *end, *direction, *symbol;
-        equant_sky_foretold what;
-    } known[] = {{"ra", "east", "companion, E (mas)", EQUANT_SKY_FORETOLD_COMPANION_RA},
-                 {"dec", "north", "companion, N (mas)", EQUANT_SKY_FORETOLD_COMPANION_DEC}};
+        equant_sky_observable what;
+    } known[] = {{"ra", "east", "companion, E (mas)", EQUANT_SKY_OBSERVABLE_COMPANION_RA},
+                 {"dec", "north", "companion, N (mas)", EQUANT_SKY_OBSERVABLE_COMPANION_DEC}};
     int code = EXIT_CODE_OK;
     for (size_t i = 0; i < 2 && code == EXIT_CODE_OK; i++) {
         struct sky_channel *own = next_channel(work);
@@ -140,10 +141,10 @@ static int add_companion(struct foretelling *work, size_t number, const struct f
     return code;
 }
 
-static int add_velocity(struct foretelling *work, const struct future_times *times)
+static int add_velocity(struct predictive_work *work, const struct future_times *times)
 {
     const equant_dataset *velocities = equant_sky_posterior_velocities(work->found->run);
-    equant_sky_predict_options options = {.what = EQUANT_SKY_FORETOLD_VELOCITY};
+    equant_sky_predict_options options = {.what = EQUANT_SKY_OBSERVABLE_VELOCITY};
     const char *error = work->request->error;
     if (velocities == NULL)
         return work->request->instrument == NULL && error == NULL
@@ -168,18 +169,18 @@ static int add_velocity(struct foretelling *work, const struct future_times *tim
     return code;
 }
 
-int sky_foretold_find(const char *command, const equant_sky_posterior *run,
-                      const struct sky_foretold_request *request, const struct future_times *times,
-                      struct sky_foretold *found)
+int sky_channels_find(const char *command, const equant_sky_posterior *run,
+                      const struct sky_channels_request *request, const struct future_times *times,
+                      struct sky_channels *found)
 {
-    struct foretelling work = {
+    struct predictive_work work = {
         .command = command, .request = request, .call = watched_call_start(""), .found = found};
-    *found = (struct sky_foretold){.run = run, .is_bare = request->is_bare};
+    *found = (struct sky_channels){.run = run, .is_bare = request->is_bare};
     int code = add_scans(&work);
     if (code == EXIT_CODE_OK)
         code = add_light(&work, times);
-    for (size_t p = 1; code == EXIT_CODE_OK && found->n + 3 <= SKY_FORETOLD_MOST &&
-                       equant_sky_posterior_knows(run, EQUANT_SKY_FORETOLD_COMPANION_RA, p);
+    for (size_t p = 1; code == EXIT_CODE_OK && found->n + 3 <= SKY_CHANNELS_MOST &&
+                       equant_sky_posterior_knows(run, EQUANT_SKY_OBSERVABLE_COMPANION_RA, p);
          p++)
         code = add_companion(&work, p, times);
     if (code == EXIT_CODE_OK)
@@ -187,7 +188,7 @@ int sky_foretold_find(const char *command, const equant_sky_posterior *run,
     return code;
 }
 
-void sky_foretold_free(struct sky_foretold *found)
+void sky_channels_free(struct sky_channels *found)
 {
     for (size_t i = 0; i < found->n; i++)
         equant_sky_prediction_free(found->channels[i].prediction);

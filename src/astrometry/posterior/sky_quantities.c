@@ -1,4 +1,4 @@
-#include "astrometry/posterior/sky_told.h"
+#include "astrometry/posterior/sky_quantities.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 /* Where the next value goes. */
 typedef struct listing {
     double *values;
-    sky_told_column *columns; /* NULL: values alone */
+    sky_quantities_column *columns; /* NULL: values alone */
     size_t n;
 } listing;
 
@@ -22,12 +22,12 @@ static void tell(listing *list, double value, const char *name, const char *unit
 {
     list->values[list->n] = value;
     if (list->columns != NULL) {
-        sky_told_column *column = list->columns + list->n;
+        sky_quantities_column *column = list->columns + list->n;
         size_t number = planet > 0 ? planet : instrument;
-        *column = (sky_told_column){.planet = planet,
-                                    .instrument = instrument,
-                                    .is_angle = (flags & IS_ANGLE) != 0,
-                                    .is_derived = (flags & IS_DERIVED) != 0};
+        *column = (sky_quantities_column){.planet = planet,
+                                          .instrument = instrument,
+                                          .is_angle = (flags & IS_ANGLE) != 0,
+                                          .is_derived = (flags & IS_DERIVED) != 0};
         snprintf(column->unit, sizeof column->unit, "%s", unit);
         if (number > 0)
             snprintf(column->name, sizeof column->name, "%s_%zu", name, number);
@@ -54,7 +54,7 @@ static bool is_turned(const sky_solution *solution, size_t orbit, const sky_elem
 
 /* omega and node: without velocities those of the two next to the solution that others are near
  * to. */
-static void turn(const sky_told_frame *frame, const sky_solution *solution, size_t orbit,
+static void turn(const sky_quantities_frame *frame, const sky_solution *solution, size_t orbit,
                  sky_elements *elements)
 {
     bool is_other;
@@ -70,8 +70,8 @@ static void turn(const sky_told_frame *frame, const sky_solution *solution, size
 }
 
 /* The star's orbit in astronomical units; NaN where nothing tells. */
-static double star_axis(const sky_told_frame *frame, const sky_solution *solution, size_t orbit,
-                        const sky_elements *elements, double period)
+static double star_axis(const sky_quantities_frame *frame, const sky_solution *solution,
+                        size_t orbit, const sky_elements *elements, double period)
 {
     if (sky_solution_n_amplitudes(solution) == 6) {
         const double *own = solution->value + sky_solution_amplitudes(solution, orbit);
@@ -92,8 +92,9 @@ static bool has_sizes(const sky_solution *solution)
             sky_model_column_index(&solution->model, "parallax") != SIZE_MAX);
 }
 
-static void tell_sizes(const sky_told_frame *frame, const sky_solution *solution, size_t orbit,
-                       const sky_elements *elements, double e, double mass_deviate, listing *list)
+static void tell_sizes(const sky_quantities_frame *frame, const sky_solution *solution,
+                       size_t orbit, const sky_elements *elements, double e, double mass_deviate,
+                       listing *list)
 {
     double period = exp(solution->value[sky_solution_shape(solution, orbit)]);
     double axis = star_axis(frame, solution, orbit, elements, period);
@@ -119,8 +120,8 @@ static void tell_sizes(const sky_told_frame *frame, const sky_solution *solution
     tell(list, cbrt((star + mass) * years * years), "a_au", "au", planet, 0, IS_DERIVED);
 }
 
-static void tell_orbit(const sky_told_frame *frame, const sky_solution *solution, size_t orbit,
-                       double mass_deviate, listing *list)
+static void tell_orbit(const sky_quantities_frame *frame, const sky_solution *solution,
+                       size_t orbit, double mass_deviate, listing *list)
 {
     static const char *const constants[4] = {"A_mas", "B_mas", "F_mas", "G_mas"};
     const double *shape = solution->value + sky_solution_shape(solution, orbit);
@@ -150,7 +151,8 @@ static void tell_orbit(const sky_told_frame *frame, const sky_solution *solution
         tell_sizes(frame, solution, orbit, &elements, e, mass_deviate, list);
 }
 
-void sky_told_name_column(const char *column, char name[SKY_TOLD_NAME_SIZE], const char **unit)
+void sky_quantities_name_column(const char *column, char name[SKY_QUANTITIES_NAME_SIZE],
+                                const char **unit)
 {
     static const struct {
         const char *column, *name, *unit;
@@ -165,24 +167,25 @@ void sky_told_name_column(const char *column, char name[SKY_TOLD_NAME_SIZE], con
                  {"jerk_dec", "jerk_dec_mas_yr3", "mas/yr^3"},
                  {"colour", "colour_per_um", "1/um"}};
     *unit = "mas";
-    snprintf(name, SKY_TOLD_NAME_SIZE, "%s_mas", column); /* "cos3_mas" */
+    snprintf(name, SKY_QUANTITIES_NAME_SIZE, "%s_mas", column); /* "cos3_mas" */
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strcmp(known[i].column, column) == 0) {
-            snprintf(name, SKY_TOLD_NAME_SIZE, "%s", known[i].name);
+            snprintf(name, SKY_QUANTITIES_NAME_SIZE, "%s", known[i].name);
             *unit = known[i].unit;
         }
 }
 
 static void tell_column(const sky_solution *solution, size_t j, listing *list)
 {
-    char name[SKY_TOLD_NAME_SIZE];
+    char name[SKY_QUANTITIES_NAME_SIZE];
     const char *unit;
-    sky_told_name_column(sky_model_column_name(&solution->model, j), name, &unit);
+    sky_quantities_name_column(sky_model_column_name(&solution->model, j), name, &unit);
     tell(list, solution->value[j], name, unit, 0, 0, IS_PLAIN);
 }
 
-size_t sky_told_fill(const sky_told_frame *frame, const sky_solution *solution, double mass_deviate,
-                     double values[SKY_TOLD_MOST], sky_told_column *columns)
+size_t sky_quantities_fill(const sky_quantities_frame *frame, const sky_solution *solution,
+                           double mass_deviate, double values[SKY_QUANTITIES_MOST],
+                           sky_quantities_column *columns)
 {
     listing list = {values, columns, 0};
     size_t n_columns = sky_model_n_columns(&solution->model);
@@ -204,7 +207,7 @@ size_t sky_told_fill(const sky_told_frame *frame, const sky_solution *solution, 
 
 /* ---- from a file ----------------------------------------------------------------------------- */
 
-bool sky_told_recognise(const char *name, const char *unit, sky_told_column *column)
+bool sky_quantities_recognise(const char *name, const char *unit, sky_quantities_column *column)
 {
     static const char *const derived[] = {"t_peri",    "a0_mas",       "inclination_rad",
                                           "omega_rad", "node_rad",     "k_m_s",
@@ -215,7 +218,7 @@ bool sky_told_recognise(const char *name, const char *unit, sky_told_column *col
     size_t number = 0, n_base = is_numbered ? (size_t)(last - name) : strlen(name);
     if (strlen(name) >= sizeof column->name || strlen(unit) >= sizeof column->unit)
         return false;
-    *column = (sky_told_column){.is_angle = strcmp(unit, "rad") == 0};
+    *column = (sky_quantities_column){.is_angle = strcmp(unit, "rad") == 0};
     memcpy(column->name, name, strlen(name));
     memcpy(column->unit, unit, strlen(unit));
     for (size_t i = 0; i < n_digits && is_numbered; i++)

@@ -1,9 +1,9 @@
-/* What a run of astrometry foretells as text, JSON and a table. */
+/* What a run of astrometry predicts as text, JSON and a table. */
 #include <stdio.h>
 
 #include "files/output_file.h"
-#include "planning/foretold_value.h"
-#include "planning/sky_foretold.h"
+#include "planning/predicted_value.h"
+#include "planning/sky_channels.h"
 #include "planning/prediction_report.h"
 #include "terminal/messages.h"
 #include "terminal/table.h"
@@ -19,18 +19,18 @@ static equant_sky_predicted_value value_at(const struct sky_channel *channel, si
     return own;
 }
 
-static struct foretold_value value_of(equant_sky_predicted_value own)
+static struct predicted_value value_of(equant_sky_predicted_value own)
 {
-    return (struct foretold_value){.time = own.jd,
-                                   .mean = own.mean,
-                                   .sd = own.sd,
-                                   .low_95 = own.low_95,
-                                   .low_68 = own.low_68,
-                                   .median = own.median,
-                                   .high_68 = own.high_68,
-                                   .high_95 = own.high_95,
-                                   .entropy = own.entropy,
-                                   .information = own.information};
+    return (struct predicted_value){.time = own.jd,
+                                    .mean = own.mean,
+                                    .sd = own.sd,
+                                    .low_95 = own.low_95,
+                                    .low_68 = own.low_68,
+                                    .median = own.median,
+                                    .high_68 = own.high_68,
+                                    .high_95 = own.high_95,
+                                    .entropy = own.entropy,
+                                    .information = own.information};
 }
 
 static bool is_observed(const struct sky_channel *channel)
@@ -48,14 +48,14 @@ static bool is_of_sky(const struct sky_channel *channel)
 static int print_channel(const struct sky_channel *channel)
 {
     size_t n = equant_sky_prediction_n(channel->prediction),
-           each = foretold_value_each(n, MOST_SHOWN);
+           each = predicted_value_each(n, MOST_SHOWN);
     struct table table = table_start(is_observed(channel) ? "rrrrrrr" : "rrrrrr");
-    foretold_value_headings(&table, "JD");
+    predicted_value_headings(&table, "JD");
     if (is_observed(channel))
         table_add(&table, "nats");
     for (size_t i = 0; i < n; i += each) {
-        const struct foretold_value own = value_of(value_at(channel, i));
-        foretold_value_cells(&table, is_of_sky(channel) ? 3 : 1, &own);
+        const struct predicted_value own = value_of(value_at(channel, i));
+        predicted_value_cells(&table, is_of_sky(channel) ? 3 : 1, &own);
         if (is_observed(channel))
             table_add(&table, "%.3f", own.information);
     }
@@ -66,11 +66,11 @@ static int print_channel(const struct sky_channel *channel)
     printf(")\n");
     int code = table_print(&table, stdout, 2);
     table_free(&table);
-    foretold_value_say_each(n, MOST_SHOWN);
+    predicted_value_say_each(n, MOST_SHOWN);
     return code;
 }
 
-int sky_foretold_text(const struct sky_foretold *found)
+int sky_channels_text(const struct sky_channels *found)
 {
     const equant_dataset *velocities = equant_sky_posterior_velocities(found->run);
     equant_sky_rows rows = {0};
@@ -96,9 +96,9 @@ int sky_foretold_text(const struct sky_foretold *found)
 
 static void write_value(json_writer *json, const equant_sky_predicted_value *own)
 {
-    const struct foretold_value value = value_of(*own);
+    const struct predicted_value value = value_of(*own);
     json_object_begin(json);
-    foretold_value_members(json, "jd", "", &value);
+    predicted_value_members(json, "jd", "", &value);
     json_key(json, "modes");
     json_array_begin(json);
     for (size_t k = 0; k < own->n_modes; k++) {
@@ -111,7 +111,7 @@ static void write_value(json_writer *json, const equant_sky_predicted_value *own
     json_object_end(json);
 }
 
-static void write_json(FILE *stream, const struct sky_foretold *found)
+static void write_json(FILE *stream, const struct sky_channels *found)
 {
     json_writer json = json_start(stream);
     json_object_begin(&json);
@@ -140,35 +140,35 @@ static void write_json(FILE *stream, const struct sky_foretold *found)
     json_finish(&json);
 }
 
-int sky_foretold_json(const struct sky_foretold *found)
+int sky_channels_json(const struct sky_channels *found)
 {
     write_json(stdout, found);
     return EXIT_CODE_OK;
 }
 
-static int write_table(const struct sky_foretold *found, const char *folder)
+static int write_table(const struct sky_channels *found, const char *folder)
 {
-    struct ecsv_column columns[2 + FORETOLD_COLUMNS] = {
+    struct ecsv_column columns[2 + PREDICTED_COLUMNS] = {
         {"what", ECSV_TEXT, NULL, "light, companion, abscissa of a scan, or velocity"},
         {"unit", ECSV_TEXT, NULL, NULL}};
     struct output_file file;
     int code = output_file_open(&file, folder, "prediction.ecsv", prediction_report_members);
     if (code != EXIT_CODE_OK)
         return code;
-    foretold_value_columns("jd", NULL, columns + 2);
+    predicted_value_columns("jd", NULL, columns + 2);
     struct ecsv_writer writer =
         ecsv_writer_start(file.stream, sizeof columns / sizeof *columns, columns, 0, NULL);
     for (size_t i = 0; i < found->n; i++)
         for (size_t t = 0; t < equant_sky_prediction_n(found->channels[i].prediction); t++) {
-            const struct foretold_value own = value_of(value_at(&found->channels[i], t));
+            const struct predicted_value own = value_of(value_at(&found->channels[i], t));
             ecsv_writer_text(&writer, found->channels[i].name);
             ecsv_writer_text(&writer, found->channels[i].unit);
-            foretold_value_row(&writer, &own);
+            predicted_value_row(&writer, &own);
         }
     return output_file_close(&file, EXIT_CODE_OK);
 }
 
-int sky_foretold_tables(const struct sky_foretold *found, const char *folder)
+int sky_channels_tables(const struct sky_channels *found, const char *folder)
 {
     struct output_file file;
     int code = output_file_open(&file, folder, "prediction.json", prediction_report_members);

@@ -1,4 +1,4 @@
-#include "inference/search/card_opening.h"
+#include "inference/search/gpu_warmup.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -8,7 +8,7 @@
 
 #include "core/engine.h"
 
-struct card_opening {
+struct gpu_warmup {
     const placement_list *among;
     equant_engine_options options;
     size_t n_base;
@@ -50,9 +50,9 @@ static void scan_little(const placement *found, size_t n_base)
     found->chosen->scans->destroy(state);
 }
 
-static void *open_card(void *context)
+static void *open_gpu(void *context)
 {
-    const card_opening *opening = context;
+    const gpu_warmup *opening = context;
     const equant_work work = {.struct_size = sizeof work, .kind = EQUANT_WORK_SCAN};
     placement found;
     if (placement_find(opening->among, &opening->options, &work, &found) == EQUANT_SUCCESS &&
@@ -61,8 +61,8 @@ static void *open_card(void *context)
     return NULL;
 }
 
-/* Whether a card may be meant; drivers are not asked. */
-static bool may_mean_card(const placement_list *among, const equant_engine_options *options)
+/* Whether a GPU may be meant; drivers are not asked. */
+static bool may_mean_gpu(const placement_list *among, const equant_engine_options *options)
 {
     for (size_t i = 0; i < among->n; i++) {
         const backend *one = among->backends[i];
@@ -75,29 +75,29 @@ static bool may_mean_card(const placement_list *among, const equant_engine_optio
 }
 
 /* Signals are for the threads of the caller. */
-static bool start(card_opening *opening)
+static bool start(gpu_warmup *opening)
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool has_started = pthread_create(&opening->thread, NULL, open_card, opening) == 0;
+    bool has_started = pthread_create(&opening->thread, NULL, open_gpu, opening) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return has_started;
 }
 
-card_opening *card_opening_begin(const placement_list *among, const equant_engine_options *options,
-                                 size_t n_base)
+gpu_warmup *gpu_warmup_begin(const placement_list *among, const equant_engine_options *options,
+                             size_t n_base)
 {
     static atomic_flag was_begun = ATOMIC_FLAG_INIT;
     const placement_list built_in = {backend_list, backend_list_length};
-    if (!may_mean_card(among ? among : &built_in, options) || atomic_flag_test_and_set(&was_begun))
+    if (!may_mean_gpu(among ? among : &built_in, options) || atomic_flag_test_and_set(&was_begun))
         return NULL;
-    card_opening *opening = malloc(sizeof *opening);
+    gpu_warmup *opening = malloc(sizeof *opening);
     if (!opening)
         return NULL;
-    *opening = (card_opening){.among = among,
-                              .options = *options,
-                              .n_base = n_base < MOST_COLUMNS ? n_base : MOST_COLUMNS};
+    *opening = (gpu_warmup){.among = among,
+                            .options = *options,
+                            .n_base = n_base < MOST_COLUMNS ? n_base : MOST_COLUMNS};
     if (!start(opening)) {
         free(opening);
         return NULL;
@@ -105,7 +105,7 @@ card_opening *card_opening_begin(const placement_list *among, const equant_engin
     return opening;
 }
 
-void card_opening_end(card_opening *opening)
+void gpu_warmup_end(gpu_warmup *opening)
 {
     if (!opening)
         return;

@@ -1,4 +1,4 @@
-#include "inference/predict/told_time.h"
+#include "inference/predict/prediction_time.h"
 
 #include <math.h>
 
@@ -6,7 +6,7 @@
 
 #define MOST_DAYS 1e8
 
-equant_status told_time_check(const char *noun, size_t number, double time_days)
+equant_status prediction_time_check(const char *noun, size_t number, double time_days)
 {
     if (!isfinite(time_days))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "%s %zu is no number", noun, number);

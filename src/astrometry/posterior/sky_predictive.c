@@ -8,9 +8,9 @@
 #include "core/placement.h"
 #include "core/progress_report.h"
 #include "core/status_fail.h"
-#include "inference/predict/foretold.h"
+#include "inference/predict/predictive_summary.h"
 #include "inference/predict/next_instrument.h"
-#include "inference/predict/told_time.h"
+#include "inference/predict/prediction_time.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_sky_predict_options, member)
 
@@ -24,46 +24,47 @@ struct equant_sky_prediction {
 };
 
 /* What one call works with. */
-typedef struct foretelling {
+typedef struct predictive_work {
     const equant_sky_predict_options *options;
     const sky_view *view;
-    equant_sky_foretold what;
+    equant_sky_observable what;
     const double *jd;
     size_t *draws; /* [n_draws]: which of the posterior                              */
     const double *offset, *jitter; /* columns; NULL: none                                */
     bool is_observed;
-} foretelling;
+} predictive_work;
 
 /* Room of one thread. */
-typedef struct foretelling_room {
+typedef struct thread_room {
     double *means, *variances; /* [n_draws] */
     mixture_grid grid;
-} foretelling_room;
+} thread_room;
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
 
 static const double *column_of_instrument(const equant_sky_posterior *posterior, const char *base,
                                           size_t number)
 {
-    char name[SKY_TOLD_NAME_SIZE];
+    char name[SKY_QUANTITIES_NAME_SIZE];
     snprintf(name, sizeof name, "%s_%zu", base, number);
     return sky_posterior_column(posterior, name);
 }
 
-static bool is_of_companion(equant_sky_foretold what)
+static bool is_of_companion(equant_sky_observable what)
 {
-    return what == EQUANT_SKY_FORETOLD_COMPANION_RA || what == EQUANT_SKY_FORETOLD_COMPANION_DEC;
+    return what == EQUANT_SKY_OBSERVABLE_COMPANION_RA ||
+           what == EQUANT_SKY_OBSERVABLE_COMPANION_DEC;
 }
 
-static bool is_of_light(equant_sky_foretold what)
+static bool is_of_light(equant_sky_observable what)
 {
-    return what == EQUANT_SKY_FORETOLD_LIGHT_RA || what == EQUANT_SKY_FORETOLD_LIGHT_DEC;
+    return what == EQUANT_SKY_OBSERVABLE_LIGHT_RA || what == EQUANT_SKY_OBSERVABLE_LIGHT_DEC;
 }
 
-static bool knows(const sky_view *view, equant_sky_foretold what, size_t number)
+static bool knows(const sky_view *view, equant_sky_observable what, size_t number)
 {
     const equant_dataset *velocities = view->posterior->velocities;
-    if (what == EQUANT_SKY_FORETOLD_VELOCITY)
+    if (what == EQUANT_SKY_OBSERVABLE_VELOCITY)
         return velocities != NULL && number <= equant_dataset_n_instruments(velocities) &&
                view->n_orbits > 0 && view->orbits[0].k != NULL;
     if (is_of_companion(what))
@@ -71,7 +72,7 @@ static bool knows(const sky_view *view, equant_sky_foretold what, size_t number)
     return view->has_star;
 }
 
-int equant_sky_posterior_knows(const equant_sky_posterior *posterior, equant_sky_foretold what,
+int equant_sky_posterior_knows(const equant_sky_posterior *posterior, equant_sky_observable what,
                                size_t number)
 {
     if (!posterior)
@@ -122,7 +123,7 @@ static equant_status median_uncertainty(const equant_sky_posterior *posterior, e
 }
 
 /* Whose observations, and how good they are. */
-static equant_status choose_noise(foretelling *work, equant_sky_prediction *made)
+static equant_status choose_noise(predictive_work *work, equant_sky_prediction *made)
 {
     const equant_sky_predict_options *options = work->options;
     const equant_sky_posterior *posterior = work->view->posterior;
@@ -134,7 +135,7 @@ static equant_status choose_noise(foretelling *work, equant_sky_prediction *made
                            "an uncertainty of %g is that of no observation: it lies between 1e-6 "
                            "and 1e12",
                            made->uncertainty);
-    if (work->what == EQUANT_SKY_FORETOLD_VELOCITY) {
+    if (work->what == EQUANT_SKY_OBSERVABLE_VELOCITY) {
         status = next_instrument_choose(posterior->velocities, &made->number, &made->uncertainty);
         made->number++;
         work->offset = column_of_instrument(posterior, "offset_m_s", made->number);
@@ -143,7 +144,7 @@ static equant_status choose_noise(foretelling *work, equant_sky_prediction *made
         made->number = made->number > 0 ? made->number : 1;
         if (made->uncertainty == 0.0)
             status = median_uncertainty(posterior, EQUANT_SKY_COMPANION, &made->uncertainty);
-    } else if (work->what == EQUANT_SKY_FORETOLD_ABSCISSA) {
+    } else if (work->what == EQUANT_SKY_OBSERVABLE_ABSCISSA) {
         made->number = 0;
         work->jitter = sky_posterior_column(posterior, "jitter_mas");
         if (made->uncertainty == 0.0)
@@ -160,30 +161,30 @@ static equant_status choose_noise(foretelling *work, equant_sky_prediction *made
 static equant_status check(const sky_view *view, size_t n, const double *jd,
                            const equant_sky_predict_options *options)
 {
-    equant_sky_foretold what = OPTION(what);
+    equant_sky_observable what = OPTION(what);
     for (size_t t = 0; t < n; t++) {
-        equant_status status = told_time_check("time", t + 1, jd[t]);
+        equant_status status = prediction_time_check("time", t + 1, jd[t]);
         if (status != EQUANT_SUCCESS)
             return status;
     }
-    if ((int)what < EQUANT_SKY_FORETOLD_ABSCISSA || what > EQUANT_SKY_FORETOLD_VELOCITY)
+    if ((int)what < EQUANT_SKY_OBSERVABLE_ABSCISSA || what > EQUANT_SKY_OBSERVABLE_VELOCITY)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "there is nothing with number %d to be foretold", (int)what);
-    if (what == EQUANT_SKY_FORETOLD_ABSCISSA &&
+                           "there is nothing with number %d to be predicted", (int)what);
+    if (what == EQUANT_SKY_OBSERVABLE_ABSCISSA &&
         (OPTION(scan_angle_rad) == NULL || OPTION(parallax_factor) == NULL))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "abscissae are foretold along scans: their angles and parallax factors "
+                           "abscissae are predicted along scans: their angles and parallax factors "
                            "are needed");
-    for (size_t t = 0; t < n && what == EQUANT_SKY_FORETOLD_ABSCISSA; t++)
+    for (size_t t = 0; t < n && what == EQUANT_SKY_OBSERVABLE_ABSCISSA; t++)
         if (!isfinite(OPTION(scan_angle_rad)[t]) || !isfinite(OPTION(parallax_factor)[t]))
             return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                                "angle or parallax factor of scan %zu is no number", t + 1);
     if (knows(view, what, OPTION(number)))
         return EQUANT_SUCCESS;
-    if (what == EQUANT_SKY_FORETOLD_VELOCITY)
+    if (what == EQUANT_SKY_OBSERVABLE_VELOCITY)
         return view->posterior->velocities == NULL
                    ? status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                                 "this run has no velocities, and so none are foretold")
+                                 "this run has no velocities, and so none are predicted")
                    : status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                                  "the run has %zu instruments of velocities, and none has number "
                                  "%zu",
@@ -201,39 +202,39 @@ static equant_status check(const sky_view *view, size_t n, const double *jd,
 
 /* ---- the distribution ------------------------------------------------------------------------ */
 
-static double value_of(const foretelling *work, const equant_sky_prediction *made, size_t draw,
+static double value_of(const predictive_work *work, const equant_sky_prediction *made, size_t draw,
                        size_t t, double days, const double *factors)
 {
     const equant_sky_predict_options *options = work->options;
     sky_view_place light;
     switch (work->what) {
-    case EQUANT_SKY_FORETOLD_ABSCISSA:
+    case EQUANT_SKY_OBSERVABLE_ABSCISSA:
         return sky_view_abscissa(work->view, draw, days, OPTION(scan_angle_rad)[t], factors);
-    case EQUANT_SKY_FORETOLD_VELOCITY:
+    case EQUANT_SKY_OBSERVABLE_VELOCITY:
         return sky_view_velocity(work->view, draw, days) +
                (work->offset != NULL ? work->offset[draw] : 0.0);
-    case EQUANT_SKY_FORETOLD_COMPANION_RA:
-    case EQUANT_SKY_FORETOLD_COMPANION_DEC:
+    case EQUANT_SKY_OBSERVABLE_COMPANION_RA:
+    case EQUANT_SKY_OBSERVABLE_COMPANION_DEC:
         light = sky_view_light_of(work->view, made->number - 1, draw, days);
         return -sky_view_ratio(work->view, made->number - 1, draw) *
-               (work->what == EQUANT_SKY_FORETOLD_COMPANION_RA ? light.ra : light.dec);
+               (work->what == EQUANT_SKY_OBSERVABLE_COMPANION_RA ? light.ra : light.dec);
     default:
         light = sky_view_light(work->view, draw, days);
-        return work->what == EQUANT_SKY_FORETOLD_LIGHT_RA ? light.ra : light.dec;
+        return work->what == EQUANT_SKY_OBSERVABLE_LIGHT_RA ? light.ra : light.dec;
     }
 }
 
 /* Means and variances of the draws that have a value; returns how many they are. */
-static size_t fill_draws(const foretelling *work, const equant_sky_prediction *made, size_t t,
-                         foretelling_room *room)
+static size_t fill_draws(const predictive_work *work, const equant_sky_prediction *made, size_t t,
+                         thread_room *room)
 {
     const equant_sky_predict_options *options = work->options;
     double reference = work->view->reference_jd, factors[SKY_MODEL_MAX_COLUMNS] = {0.0};
-    double days = work->what == EQUANT_SKY_FORETOLD_VELOCITY
+    double days = work->what == EQUANT_SKY_OBSERVABLE_VELOCITY
                       ? sky_data_velocity_days(work->jd[t], reference)
                       : work->jd[t] - reference;
     size_t n = 0;
-    if (work->what == EQUANT_SKY_FORETOLD_ABSCISSA)
+    if (work->what == EQUANT_SKY_OBSERVABLE_ABSCISSA)
         sky_view_scan(work->view, days, OPTION(scan_angle_rad)[t], OPTION(parallax_factor)[t],
                       factors);
     for (size_t i = 0; i < made->n_draws; i++) {
@@ -245,13 +246,14 @@ static size_t fill_draws(const foretelling *work, const equant_sky_prediction *m
         room->means[n] = value;
         room->variances[n++] = made->uncertainty * made->uncertainty + jitter * jitter;
     }
-    double smoothing = work->is_observed || n == 0 ? 0.0 : foretold_smoothing(n, room->means);
+    double smoothing =
+        work->is_observed || n == 0 ? 0.0 : predictive_summary_smoothing(n, room->means);
     for (size_t i = 0; i < n && !work->is_observed; i++)
         room->variances[i] = smoothing;
     return n;
 }
 
-static equant_status describe(const foretelling *work, size_t t, foretelling_room *room,
+static equant_status describe(const predictive_work *work, size_t t, thread_room *room,
                               equant_sky_prediction *made)
 {
     equant_sky_predicted_value *out = made->values + t;
@@ -263,7 +265,7 @@ static equant_status describe(const foretelling *work, size_t t, foretelling_roo
     equant_status status = mixture_describe(&of, &room->grid, &facts);
     if (status != EQUANT_SUCCESS)
         return status;
-    foretold own = foretold_of(&facts, &room->grid);
+    predictive_summary own = predictive_summary_of(&facts, &room->grid);
     *out = (equant_sky_predicted_value){.jd = work->jd[t],
                                         .mean = own.mean,
                                         .sd = own.deviation,
@@ -282,15 +284,15 @@ static equant_status describe(const foretelling *work, size_t t, foretelling_roo
     return EQUANT_SUCCESS;
 }
 
-_Static_assert((int)EQUANT_SKY_MOST_MODES == (int)FORETOLD_MOST_MODES, "all modes have a place");
+_Static_assert((int)EQUANT_SKY_MOST_MODES == (int)PREDICTIVE_MOST_MODES, "all modes have a place");
 
-static equant_status report_progress(const foretelling *work, double done)
+static equant_status report_progress(const predictive_work *work, double done)
 {
     const equant_sky_predict_options *options = work->options;
     return progress_report_tell(OPTION(progress), OPTION(progress_context), "predicting", done);
 }
 
-static equant_status describe_all(const foretelling *work, int n_threads, foretelling_room *rooms,
+static equant_status describe_all(const predictive_work *work, int n_threads, thread_room *rooms,
                                   equant_sky_prediction *made)
 {
     equant_status status = EQUANT_SUCCESS;
@@ -308,18 +310,18 @@ static equant_status describe_all(const foretelling *work, int n_threads, forete
             }
         if (failed == EQUANT_ERROR_INVALID_ARGUMENT)
             status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                                 "no draw has a parallax above zero: nothing can be foretold");
+                                 "no draw has a parallax above zero: nothing can be predicted");
         else if (failed != EQUANT_SUCCESS)
             status = status_out_of_memory();
     }
     return status;
 }
 
-static equant_status choose_draws(foretelling *work, equant_sky_prediction *made)
+static equant_status choose_draws(predictive_work *work, equant_sky_prediction *made)
 {
     const equant_sky_predict_options *options = work->options;
     size_t n_all = work->view->posterior->n_draws, most = OPTION(max_draws);
-    most = most > 0 ? most : FORETOLD_USUAL_DRAWS;
+    most = most > 0 ? most : PREDICTIVE_USUAL_DRAWS;
     made->n_draws = n_all < most ? n_all : most;
     work->draws = malloc(made->n_draws * sizeof *work->draws);
     if (work->draws == NULL)
@@ -329,7 +331,7 @@ static equant_status choose_draws(foretelling *work, equant_sky_prediction *made
     return EQUANT_SUCCESS;
 }
 
-static equant_status foretell(foretelling *work, equant_sky_prediction *made)
+static equant_status predict_times(predictive_work *work, equant_sky_prediction *made)
 {
     const equant_sky_predict_options *options = work->options;
     const equant_engine_options *engine = OPTION(engine);
@@ -337,7 +339,7 @@ static equant_status foretell(foretelling *work, equant_sky_prediction *made)
     equant_status status = choose_noise(work, made);
     if (status == EQUANT_SUCCESS)
         status = choose_draws(work, made);
-    foretelling_room *rooms = calloc((size_t)n_threads, sizeof *rooms);
+    thread_room *rooms = calloc((size_t)n_threads, sizeof *rooms);
     if (status == EQUANT_SUCCESS && rooms == NULL)
         status = status_out_of_memory();
     for (int i = 0; i < n_threads && status == EQUANT_SUCCESS; i++) {
@@ -370,7 +372,7 @@ equant_status equant_sky_predict(const equant_sky_posterior *posterior, size_t n
     status = check(&view, n, jd, options);
     if (status != EQUANT_SUCCESS)
         return status;
-    foretelling work = {.options = options, .view = &view, .what = OPTION(what), .jd = jd};
+    predictive_work work = {.options = options, .view = &view, .what = OPTION(what), .jd = jd};
     equant_sky_prediction *made = calloc(1, sizeof *made);
     if (made != NULL)
         made->values = calloc(n, sizeof *made->values);
@@ -379,7 +381,7 @@ equant_status equant_sky_predict(const equant_sky_posterior *posterior, size_t n
         return status_out_of_memory();
     }
     made->n = n;
-    status = foretell(&work, made);
+    status = predict_times(&work, made);
     if (status == EQUANT_SUCCESS)
         *prediction = made;
     else

@@ -1,6 +1,6 @@
-/* What a run of astrometry foretells: positions, scans, companions, velocities, each a channel. */
-#ifndef EQUANT_APP_PLANNING_SKY_FORETOLD_H
-#define EQUANT_APP_PLANNING_SKY_FORETOLD_H
+/* What a run of astrometry predicts: positions, scans, companions, velocities, each a channel. */
+#ifndef EQUANT_APP_PLANNING_SKY_CHANNELS_H
+#define EQUANT_APP_PLANNING_SKY_CHANNELS_H
 
 #include <stdbool.h>
 
@@ -9,8 +9,8 @@
 #include "planning/effort_request.h"
 #include "planning/future_times.h"
 
-struct sky_foretold_request {
-    const char *scans;      /* a file of scans whose abscissae are foretold; NULL: none  */
+struct sky_channels_request {
+    const char *scans;      /* a file of scans whose abscissae are predicted; NULL: none  */
     const char *instrument; /* of velocities; NULL: that of the last one                 */
     const char *error;      /* of a velocity in m/s, as it was given; NULL: the usual    */
     bool is_bare;           /* the things themselves, without errors and jitters         */
@@ -27,27 +27,27 @@ struct sky_channel {
 };
 
 /* Two for the light, two for each companion, velocities, scans. */
-enum { SKY_FORETOLD_MOST = 24 };
-struct sky_foretold {
+enum { SKY_CHANNELS_MOST = 24 };
+struct sky_channels {
     const equant_sky_posterior *run;
     size_t n;
-    struct sky_channel channels[SKY_FORETOLD_MOST];
+    struct sky_channel channels[SKY_CHANNELS_MOST];
     bool is_bare;
 };
 
 /* Everything that the draws know. Returns an exit code, with a sentence on failure; free it in any
  * case. */
-int sky_foretold_find(const char *command, const equant_sky_posterior *run,
-                      const struct sky_foretold_request *request, const struct future_times *times,
-                      struct sky_foretold *found);
-void sky_foretold_free(struct sky_foretold *found);
+int sky_channels_find(const char *command, const equant_sky_posterior *run,
+                      const struct sky_channels_request *request, const struct future_times *times,
+                      struct sky_channels *found);
+void sky_channels_free(struct sky_channels *found);
 
 /* Each returns an exit code, with a sentence on failure. The table has the names of channels in its
  * first column; the picture has a panel for each channel but scans. */
-int sky_foretold_text(const struct sky_foretold *found);
-int sky_foretold_json(const struct sky_foretold *found);
-int sky_foretold_tables(const struct sky_foretold *found, const char *folder);
-int sky_foretold_picture(const struct sky_foretold *found, const char *folder,
-                         enum picture_format format);
+int sky_channels_text(const struct sky_channels *found);
+int sky_channels_json(const struct sky_channels *found);
+int sky_channels_tables(const struct sky_channels *found, const char *folder);
+int sky_channel_picture(const struct sky_channels *found, const char *folder,
+                        enum picture_format format);
 
 #endif

@@ -1,4 +1,4 @@
-/* Opening a card ahead, on backends that only pretend. */
+/* Opening a GPU ahead, on backends that only pretend. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "inference/search/card_opening.h"
+#include "inference/search/gpu_warmup.h"
 
-/* What the pretended card was asked for. */
+/* What the pretended GPU was asked for. */
 static struct {
     int n_created, n_run, n_destroyed;
     size_t n_base;
@@ -57,7 +57,7 @@ static const backend processor = {.name = "cpu/pretended", .available = yes, .sc
 static const backend gpu = {
     .name = "pretended", .available = yes, .scans = &scans, .device = &some_device};
 static const backend *const both[] = {&gpu, &processor};
-static const placement_list with_card = {both, 2}, without_card = {both + 1, 1};
+static const placement_list with_gpu = {both, 2}, without_gpu = {both + 1, 1};
 
 static equant_engine_options engine_of(const char *name)
 {
@@ -67,38 +67,38 @@ static equant_engine_options engine_of(const char *name)
                                    .backend = name};
 }
 
-static void test_nothing_where_no_card_is_meant(void **state)
+static void test_nothing_where_no_gpu_is_meant(void **state)
 {
     (void)state;
     const equant_engine_options automatic = engine_of(NULL), named = engine_of("cpu");
-    assert_null(card_opening_begin(&without_card, &automatic, 1));
-    assert_null(card_opening_begin(&with_card, &named, 1));
-    card_opening_end(NULL);
+    assert_null(gpu_warmup_begin(&without_gpu, &automatic, 1));
+    assert_null(gpu_warmup_begin(&with_gpu, &named, 1));
+    gpu_warmup_end(NULL);
     assert_int_equal(seen.n_created, 0);
 }
 
 /* With as many columns as are asked for, since kernels for few are others; and once in a program.
  */
-static void test_a_card_is_opened_once(void **state)
+static void test_a_gpu_is_opened_once(void **state)
 {
     (void)state;
     const equant_engine_options automatic = engine_of(NULL);
-    card_opening *opening = card_opening_begin(&with_card, &automatic, 3);
+    gpu_warmup *opening = gpu_warmup_begin(&with_gpu, &automatic, 3);
     assert_non_null(opening);
-    card_opening_end(opening);
+    gpu_warmup_end(opening);
     assert_int_equal(seen.n_created, 1);
     assert_int_equal(seen.n_run, 1);
     assert_int_equal(seen.n_destroyed, 1);
     assert_int_equal(seen.n_base, 3);
-    assert_null(card_opening_begin(&with_card, &automatic, 3));
+    assert_null(gpu_warmup_begin(&with_gpu, &automatic, 3));
     assert_int_equal(seen.n_created, 1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_where_no_card_is_meant),
-        cmocka_unit_test(test_a_card_is_opened_once),
+        cmocka_unit_test(test_nothing_where_no_gpu_is_meant),
+        cmocka_unit_test(test_a_gpu_is_opened_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

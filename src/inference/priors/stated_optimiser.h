@@ -1,7 +1,7 @@
-/* A climb of a model of which something is known: its unknowns, where it stands, and how ln L and
- * the priors change around it. stated_fit.h has what callers want of one. */
-#ifndef EQUANT_INFERENCE_PRIORS_STATED_CLIMB_H
-#define EQUANT_INFERENCE_PRIORS_STATED_CLIMB_H
+/* An optimisation of a model of which something is known: its unknowns, where it stands, and how ln
+ * L and the priors change around it. stated_fit.h has what callers want of one. */
+#ifndef EQUANT_INFERENCE_PRIORS_STATED_OPTIMISER_H
+#define EQUANT_INFERENCE_PRIORS_STATED_OPTIMISER_H
 
 #include "inference/priors/stated_fit.h"
 
@@ -17,7 +17,7 @@ typedef struct stated_unknown {
     const parameter_state *said; /* of a column; NULL: nothing           */
 } stated_unknown;
 
-typedef struct stated_climb {
+typedef struct stated_optimiser {
     const stated_problem *problem;
     parameter_layout layout; /* of sets */
     bool is_white;
@@ -31,7 +31,7 @@ typedef struct stated_climb {
     double *slope, *matrix, *step, *work;      /* of the unknowns */
     bool *is_held;
     double height; /* ln L and ln prior */
-} stated_climb;
+} stated_optimiser;
 
 /* Whether an unknown stands at an end of its range. */
 typedef struct stated_ends {
@@ -40,46 +40,46 @@ typedef struct stated_ends {
 
 /* From a set, [n]: what is fixed has its value, all else is within its bounds. Free it after a
  * success. */
-equant_status stated_climb_create(const stated_problem *problem, const double *set,
-                                  stated_climb *c);
-void stated_climb_free(stated_climb *c);
+equant_status stated_optimiser_create(const stated_problem *problem, const double *set,
+                                      stated_optimiser *c);
+void stated_optimiser_free(stated_optimiser *c);
 
 /* Makes shapes rounder until no orbits cross that must not; what is fixed stays. */
-void stated_climb_keep_apart(const stated_climb *c, double (*at)[N_STATED]);
+void stated_optimiser_keep_apart(const stated_optimiser *c, double (*at)[N_STATED]);
 
 /* The elements of planets at their coordinates go into a set. */
-void stated_climb_fill(const stated_climb *c, double (*at)[N_STATED], double *set);
+void stated_optimiser_fill(const stated_optimiser *c, double (*at)[N_STATED], double *set);
 
 /* The coordinate of a column of a set. */
-double stated_climb_coordinate(const stated_unknown *own, const double *set);
+double stated_optimiser_coordinate(const stated_unknown *own, const double *set);
 
 /* Puts the coordinate of a noise parameter, which may not be within its bounds, into a set. What is
  * measured in it goes with it. A jitter means the same on either side of zero. */
-void stated_climb_move(const stated_climb *c, size_t index, double x, double *set);
+void stated_optimiser_move(const stated_optimiser *c, size_t index, double x, double *set);
 
 /* Whether it is the jitter of an instrument. */
-bool stated_climb_is_jitter(const stated_climb *c, const stated_unknown *own);
+bool stated_optimiser_is_jitter(const stated_optimiser *c, const stated_unknown *own);
 
-stated_ends stated_climb_ends(const stated_climb *c, const stated_unknown *own);
-bool stated_climb_is_at_end(const stated_climb *c, const stated_unknown *own);
+stated_ends stated_optimiser_ends(const stated_optimiser *c, const stated_unknown *own);
+bool stated_optimiser_is_at_end(const stated_optimiser *c, const stated_unknown *own);
 
 /* ---- in stated_slopes.c ------------------------------------------------------------------- */
 
 /* ln L and ln prior of a set; -INFINITY where there is none. `found` may be NULL. */
-equant_status stated_climb_height(const stated_climb *c, const double *set, double *height,
-                                  stated_result *found);
+equant_status stated_optimiser_objective(const stated_optimiser *c, const double *set,
+                                         double *height, stated_result *found);
 
 /* The derivatives of the set, planets regular, by an unknown: returns how many there are, in
  * `columns` and `values`. What is measured in a period goes with it, but at an end of its range. */
-size_t stated_climb_moves(const stated_climb *c, const stated_unknown *own,
-                          double (*slopes)[N_ELEMENTS][N_STATED], size_t columns[N_ELEMENTS],
-                          double values[N_ELEMENTS]);
+size_t stated_optimiser_moves(const stated_optimiser *c, const stated_unknown *own,
+                              double (*slopes)[N_ELEMENTS][N_STATED], size_t columns[N_ELEMENTS],
+                              double values[N_ELEMENTS]);
 
 /* By how much the coordinate of a noise parameter moves for a difference. */
-double stated_climb_difference(const stated_climb *c, const stated_unknown *own);
+double stated_optimiser_difference(const stated_optimiser *c, const stated_unknown *own);
 
 /* Slope and matrix of the unknowns at the set, the data's part multiplied by `share`, but for noise
  * that an evaluator does not know. */
-equant_status stated_climb_differentiate(stated_climb *c, double share);
+equant_status stated_optimiser_differentiate(stated_optimiser *c, double share);
 
 #endif
