@@ -32,6 +32,8 @@ find_optional_library(LIBYAML yaml-0.1 yaml)
 find_optional_library(CFITSIO cfitsio cfitsio)
 find_optional_library(EXPAT expat expat)
 find_optional_library(ERFA erfa erfa)
+find_optional_library(ZLIB zlib z)
+find_optional_library(LIBZIP libzip zip)
 
 # Pictures as PNG and PDF, for the command alone: it links them itself.
 set(EQUANT_HAVE_RSVG OFF)

@@ -120,7 +120,13 @@ EQUANT_API equant_status equant_astrometry_read(const char *path, const equant_s
                                                 equant_astrometry ***sources, size_t *n_sources);
 EQUANT_API void equant_astrometry_free_all(equant_astrometry **sources, size_t n_sources);
 
-/* 1 when the contents of a file are those of astrometry, and not of velocities; else 0, also when
+/* The files of a folder or a zip archive that are no astrometry, as paths that all readers take: the
+ * velocities that an archive packs beside it. None for any other path. The caller frees *paths with
+ * equant_other_files_free. */
+EQUANT_API equant_status equant_other_files_list(const char *path, char ***paths, size_t *n_paths);
+EQUANT_API void equant_other_files_free(char **paths, size_t n_paths);
+
+/* 1 when the contents of a file, or of one of a folder or a zip archive, are those of astrometry, and not of velocities; else 0, also when
  * it cannot be read. */
 EQUANT_API int equant_astrometry_recognises(const char *path);
 
@@ -135,6 +141,8 @@ EQUANT_API equant_status equant_sky_stream_next(equant_sky_stream *stream,
                                                 equant_astrometry **source);
 /* Sources so far without a row that could be used; they are not given. */
 EQUANT_API size_t equant_sky_stream_n_left_out(const equant_sky_stream *stream);
+/* Files so far, of a folder or an archive, that are no tables of astrometry; they are passed by. */
+EQUANT_API size_t equant_sky_stream_n_other_files(const equant_sky_stream *stream);
 EQUANT_API void equant_sky_stream_free(equant_sky_stream *stream);
 
 /* A star in the Hipparcos-Gaia Catalogue of Accelerations (Brandt 2018, 2021): its proper motion

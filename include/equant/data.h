@@ -84,7 +84,9 @@ EQUANT_API equant_status equant_dataset_from_arrays(
     const int *instrument, size_t n_instruments, const char *const *instrument_names,
     const equant_dataset_options *options, equant_dataset **dataset);
 
-/* Reads files; formats are recognised by their contents (docs/formats.md).
+/* Reads files; formats are recognised by their contents (docs/formats.md). A
+ * folder or a zip archive stands for the files in it, and "ARCHIVE.zip/MEMBER"
+ * for one of them; what gzip compressed is unpacked.
  * Several files without instrument columns are several instruments. What was
  * guessed is in the warnings. Errors name file and line. */
 EQUANT_API equant_status equant_dataset_from_files(size_t n_files, const char *const *paths,

@@ -255,7 +255,7 @@ def read_astrometry(
     path
         Gaia's epoch astrometry as csv, ECSV, FITS, VOTable or, where pyarrow is installed,
         Parquet; Hipparcos's scans; positions of companions; columns of abscissae
-        (docs/astrometry.md).
+        (docs/astrometry.md). Also one of these compressed by gzip, a zip archive or a folder.
     keep_rejected
         Also what whoever made the file did not use.
     keep_uncertainties
@@ -317,6 +317,12 @@ def _stream(path: PathLike, chosen: Any) -> Iterator[Astrometry]:
     if n_left_out > 0:
         warnings.warn(
             f"{os.fsdecode(path)}: {n_left_out} sources have no row that can be used", stacklevel=3
+        )
+    n_others = _c.equant_sky_stream_n_other_files(stream.pointer)
+    if n_others > 0:
+        warnings.warn(
+            f"{os.fsdecode(path)}: files that are no tables of astrometry: {n_others}, left out",
+            stacklevel=3,
         )
 
 

@@ -1,15 +1,17 @@
 /* The public functions that make a data set from files or from their text. */
 #include <stdlib.h>
 
+#include "core/files/file_walk.h"
 #include "core/status_fail.h"
 #include "data/file_observations.h"
 #include "data/formats/systemic.h"
 #include "data/text_file.h"
 #include "data/time_scale.h"
 
-static equant_status read_text_file(const char *path, char **text, size_t *n_bytes)
+static equant_status read_text_file(zip_archive *archive, const char *path, char **text,
+                                    size_t *n_bytes)
 {
-    equant_status status = text_file_read(path, text, n_bytes);
+    equant_status status = text_file_read(archive, path, text, n_bytes);
     if (status != EQUANT_SUCCESS)
         return status;
     status = text_file_check(*text, *n_bytes, path);
@@ -29,7 +31,7 @@ static equant_status append_member(file_list *list, const char *sys_path, size_t
     size_t n_bytes = 0;
     if (path == NULL)
         return status_out_of_memory();
-    equant_status status = read_text_file(path, &text, &n_bytes);
+    equant_status status = read_text_file(NULL, path, &text, &n_bytes);
     if (status == EQUANT_ERROR_IO)
         status = status_fail(EQUANT_ERROR_IO,
                              "%s:%zu: names %s, which is not there or cannot be "
@@ -87,11 +89,12 @@ static equant_status append_system(file_list *list, const char *text, size_t n_b
 
 /* ---- files ------------------------------------------------------------- */
 
-static equant_status append_file(file_list *list, const char *path, const reading_request *request)
+static equant_status append_file(file_list *list, zip_archive *archive, const char *path,
+                                 const reading_request *request)
 {
     char *text;
     size_t n_bytes;
-    equant_status status = read_text_file(path, &text, &n_bytes);
+    equant_status status = read_text_file(archive, path, &text, &n_bytes);
     if (status != EQUANT_SUCCESS)
         return status;
     if (systemic_is(text, n_bytes))
@@ -99,6 +102,23 @@ static equant_status append_file(file_list *list, const char *path, const readin
     else
         status = file_observations_append(list, text, n_bytes, path, request);
     free(text);
+    return status;
+}
+
+/* A file, or all those of a folder or an archive. */
+static equant_status append_path(file_list *list, const char *path, const reading_request *request)
+{
+    file_walk *walk = NULL;
+    zip_archive *archive;
+    const char *file;
+    equant_status status = file_walk_open(path, &walk);
+    while (status == EQUANT_SUCCESS) {
+        status = file_walk_next(walk, &file, &archive);
+        if (status != EQUANT_SUCCESS || file == NULL)
+            break;
+        status = append_file(list, archive, file, request);
+    }
+    file_walk_close(walk);
     return status;
 }
 
@@ -128,7 +148,7 @@ equant_status equant_dataset_from_files(size_t n_files, const char *const *paths
     file_list list = {0};
     for (size_t i = 0; i < n_files && status == EQUANT_SUCCESS; i++)
         status = paths[i] != NULL
-                     ? append_file(&list, paths[i], &request)
+                     ? append_path(&list, paths[i], &request)
                      : status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "path %zu is NULL", i);
     if (status == EQUANT_SUCCESS)
         status = finish(&list, options, dataset);

@@ -1,11 +1,13 @@
 /* The public equant_star_stream: a table of many stars, of which the rows of one are held at a time
- * and read as a table of their own. */
+ * and read as a table of their own; or the tables of a folder or an archive, one after another. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/files/file_walk.h"
+#include "core/files/input_stream.h"
 #include "core/status_fail.h"
 #include "data/column_role.h"
 #include "data/formats/ecsv.h"
@@ -22,7 +24,9 @@ typedef struct name_set {
 } name_set;
 
 struct equant_star_stream {
-    char *path;
+    file_walk *walk;
+    const char *path; /* of the file that is read; the walk's, as is the archive */
+    zip_archive *archive;
     FILE *file;
     const equant_dataset_options *options;
     size_t column; /* of the names */
@@ -91,17 +95,6 @@ static equant_status note_name(equant_star_stream *stream)
 
 /* ---- lines ---------------------------------------------------------------- */
 
-/* The sentence about a file that cannot be read: that of the reader of whole files. */
-static equant_status fail_to_read(const char *path)
-{
-    char *text = NULL;
-    size_t n_bytes;
-    equant_status status = text_file_read(path, &text, &n_bytes);
-    free(text);
-    return status != EQUANT_SUCCESS ? status
-                                    : status_fail(EQUANT_ERROR_IO, "%s: cannot be read", path);
-}
-
 static equant_status read_line(equant_star_stream *stream, text_slice *line)
 {
     errno = 0;
@@ -111,7 +104,7 @@ static equant_status read_line(equant_star_stream *stream, text_slice *line)
     if (n < 0 && errno == ENOMEM)
         return status_out_of_memory();
     if (n < 0 && ferror(stream->file))
-        return fail_to_read(stream->path);
+        return input_stream_fail(stream->path, errno);
     while (n > 0 && (stream->line[n - 1] == '\n' || stream->line[n - 1] == '\r'))
         n--;
     *line = (text_slice){stream->line, n > 0 ? (size_t)n : 0};
@@ -237,17 +230,45 @@ static equant_status make_dataset(equant_star_stream *stream, size_t first_line,
                        first_line, sentence);
 }
 
+static equant_status read_file(equant_star_stream *stream, equant_dataset **dataset)
+{
+    const char *const paths[] = {stream->path};
+    char *text = NULL;
+    size_t n_bytes = 0;
+    if (!stream->archive)
+        return equant_dataset_from_files(1, paths, stream->options, dataset);
+    equant_status status = text_file_read(stream->archive, stream->path, &text, &n_bytes);
+    if (status == EQUANT_SUCCESS)
+        status = equant_dataset_from_text(text, n_bytes, stream->path, stream->options, dataset);
+    free(text);
+    return status;
+}
+
 /* A file that is one star. */
 static equant_status take_file(equant_star_stream *stream, equant_dataset **dataset)
 {
-    const char *const paths[] = {stream->path};
     char stem[256];
     stream->is_one = stream->has_line = false;
     table_reader_stem(stream->path, stem, sizeof stem);
     stream->name = strdup(stem);
     if (!stream->name)
         return status_out_of_memory();
-    return dataset ? equant_dataset_from_files(1, paths, stream->options, dataset) : EQUANT_SUCCESS;
+    return dataset ? read_file(stream, dataset) : EQUANT_SUCCESS;
+}
+
+/* Opens the next file; *is_there is false behind the last one. */
+static equant_status open_next_file(equant_star_stream *stream, bool *is_there)
+{
+    if (stream->file)
+        fclose(stream->file);
+    stream->file = NULL;
+    stream->is_one = stream->has_line = false;
+    stream->head.n = stream->line_number = 0;
+    equant_status status = file_walk_next(stream->walk, &stream->path, &stream->archive);
+    *is_there = stream->path != NULL;
+    if (status == EQUANT_SUCCESS && *is_there)
+        status = input_stream_open_in(stream->archive, stream->path, &stream->file);
+    return status == EQUANT_SUCCESS && *is_there ? read_head(stream) : status;
 }
 
 equant_status equant_star_stream_next(equant_star_stream *stream, equant_dataset **dataset)
@@ -258,10 +279,16 @@ equant_status equant_star_stream_next(equant_star_stream *stream, equant_dataset
         *dataset = NULL;
     free(stream->name);
     stream->name = NULL;
+    bool is_there = true;
+    while (is_there && !stream->is_one && (!stream->has_line || !stream->next_name)) {
+        equant_status status = open_next_file(stream, &is_there);
+        if (status != EQUANT_SUCCESS)
+            return status;
+    }
+    if (!is_there)
+        return EQUANT_SUCCESS;
     if (stream->is_one)
         return take_file(stream, dataset);
-    if (!stream->has_line || !stream->next_name)
-        return EQUANT_SUCCESS;
     size_t first_line = stream->line_number;
     stream->name = stream->next_name;
     stream->next_name = strdup(stream->name);
@@ -284,17 +311,6 @@ const char *equant_star_stream_name(const equant_star_stream *stream)
 
 /* ---- life ------------------------------------------------------------------ */
 
-static equant_status open_file(equant_star_stream *made, const char *path)
-{
-    made->path = strdup(path);
-    made->file = fopen(path, "r");
-    if (!made->path)
-        return status_out_of_memory();
-    if (!made->file)
-        return fail_to_read(path);
-    return read_head(made);
-}
-
 equant_status equant_star_stream_open(const char *path, const equant_dataset_options *options,
                                       equant_star_stream **stream)
 {
@@ -305,7 +321,10 @@ equant_status equant_star_stream_open(const char *path, const equant_dataset_opt
     if (!made)
         return status_out_of_memory();
     made->options = options;
-    equant_status status = open_file(made, path);
+    bool is_there;
+    equant_status status = file_walk_open(path, &made->walk);
+    if (status == EQUANT_SUCCESS)
+        status = open_next_file(made, &is_there);
     if (status != EQUANT_SUCCESS) {
         equant_star_stream_free(made);
         return status;
@@ -322,7 +341,7 @@ void equant_star_stream_free(equant_star_stream *stream)
         fclose(stream->file);
     text_buffer_free(&stream->head);
     text_buffer_free(&stream->rows);
-    free(stream->path);
+    file_walk_close(stream->walk);
     free(stream->line);
     free(stream->name);
     free(stream->next_name);

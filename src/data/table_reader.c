@@ -47,8 +47,14 @@ void table_reader_stem(const char *name, char *stem, size_t n_stem)
 {
     const char *slash = strrchr(name, '/');
     const char *base = slash != NULL ? slash + 1 : name;
-    const char *dot = strrchr(base, '.');
-    size_t n = dot != NULL && dot > base ? (size_t)(dot - base) : strlen(base);
+    size_t n = strlen(base);
+    if (n > 3 && strcmp(base + n - 3, ".gz") == 0)
+        n -= 3;
+    for (size_t i = n; i-- > 1;)
+        if (base[i] == '.') {
+            n = i;
+            break;
+        }
     text_show((text_slice){base, n}, stem, n_stem);
     if (stem[0] == '\0')
         snprintf(stem, n_stem, "data");

@@ -6,27 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "core/files/input_stream.h"
 #include "core/status_fail.h"
-
-static equant_status fail_to_open(const char *path, int error)
-{
-    switch (error) {
-    case ENOENT:
-    case ENOTDIR:
-        return status_fail(EQUANT_ERROR_IO, "%s: there is no such file; check its name and folder",
-                           path);
-    case EACCES:
-    case EPERM:
-        return status_fail(EQUANT_ERROR_IO, "%s: you may not read this file; check its permissions",
-                           path);
-    case EISDIR:
-        return status_fail(EQUANT_ERROR_IO, "%s: this is a folder; name the files in it", path);
-    default:
-        return status_fail(EQUANT_ERROR_IO, "%s: cannot be read: %s", path, strerror(error));
-    }
-}
 
 /* No table of velocities comes near this, and a file without an end must not take all memory. */
 static const size_t most_bytes = (size_t)1 << 29;
@@ -63,7 +45,7 @@ static equant_status read_stream(FILE *stream, const char *path, char **text, si
     if (ferror(stream)) {
         int error = errno;
         free(buffer);
-        return fail_to_open(path, error);
+        return input_stream_fail(path, error);
     }
     buffer[n] = '\0';
     *text = buffer;
@@ -71,19 +53,13 @@ static equant_status read_stream(FILE *stream, const char *path, char **text, si
     return EQUANT_SUCCESS;
 }
 
-equant_status text_file_read(const char *path, char **text, size_t *n_bytes)
+equant_status text_file_read(zip_archive *archive, const char *path, char **text, size_t *n_bytes)
 {
-    if (path[0] == '\0')
-        return status_fail(EQUANT_ERROR_IO, "the name of a file is empty");
-    struct stat about;
-    if (stat(path, &about) != 0)
-        return fail_to_open(path, errno);
-    if (S_ISDIR(about.st_mode))
-        return fail_to_open(path, EISDIR);
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL)
-        return fail_to_open(path, errno);
-    equant_status status = read_stream(stream, path, text, n_bytes);
+    FILE *stream = NULL;
+    equant_status status = input_stream_open_in(archive, path, &stream);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status = read_stream(stream, path, text, n_bytes);
     fclose(stream);
     return status;
 }

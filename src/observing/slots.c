@@ -195,7 +195,7 @@ equant_status equant_slots_read(const char *path, equant_slots **slots)
     size_t n_bytes = 0;
     if (path == NULL || slots == NULL)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a file of slots is needed");
-    equant_status status = text_file_read(path, &text, &n_bytes);
+    equant_status status = text_file_read(NULL, path, &text, &n_bytes);
     if (status == EQUANT_SUCCESS)
         status = equant_slots_from_text(text, n_bytes, path, slots);
     free(text);

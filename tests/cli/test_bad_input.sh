@@ -93,7 +93,7 @@ bad_data() {
 }
 expect_error 1 "equant: missing.csv: there is no such file; *" data missing.csv
 mkdir folder
-expect_error 1 "equant: folder: this is a folder; *" data folder
+expect_error 1 "equant: folder: this folder has no files" data folder
 bad_data empty.csv '' ' the file is empty'
 bad_data header.csv 'time,mnvel,errvel,tel\n' ' there is a line of column names, but no rows *'
 bad_data comments.txt '# one\n# two\n' ' there are comments alone, and no rows of data'

@@ -169,5 +169,5 @@ wrong 3 "another begins here" <<<"${data}---"$'\ntrend: none'
 expect_equal "kinds of mistakes" 38 "$n"
 echo "trend: none" >wrong.yaml
 expect_error 1 "*wrong.yaml: it names no data*" fit wrong.yaml
-expect_error 1 "*nowhere.yaml: No such file*" fit nowhere.yaml
+expect_error 1 "*nowhere.yaml: there is no such file; *" fit nowhere.yaml
 finish

@@ -35,7 +35,7 @@ struct sky_sources {
     equant_astrometry **sources; /* [n_batch], of which n_waiting are there */
     equant_sky_catalogue_row *rows;
     char id[ID_SIZE]; /* of the last one read */
-    size_t n_waiting, n_left_out, n_verdicts[N_VERDICTS], n_unsolved;
+    size_t n_waiting, n_left_out, n_other_files, n_verdicts[N_VERDICTS], n_unsolved;
 };
 
 static int open_file(void *self, const char *path)
@@ -65,6 +65,7 @@ static void close_file(void *self)
 {
     struct sky_sources *own = self;
     own->n_left_out += equant_sky_stream_n_left_out(own->stream);
+    own->n_other_files += equant_sky_stream_n_other_files(own->stream);
     equant_sky_stream_free(own->stream);
     own->stream = NULL;
 }
@@ -137,6 +138,8 @@ static void say(const void *self)
                own->n_unsolved);
     if (own->n_left_out > 0)
         printf("%zu without a row that can be used are left out\n", own->n_left_out);
+    if (own->n_other_files > 0)
+        printf("files that are no tables of astrometry: %zu, left out\n", own->n_other_files);
 }
 
 int catalogue_sky_run(const equant_sky_catalogue_options *options,

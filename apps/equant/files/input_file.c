@@ -1,5 +1,6 @@
 #include "files/input_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -68,11 +69,29 @@ static void note(const struct stat *file, const char *path)
     noted[n_noted++] = (struct input_file){file->st_dev, file->st_ino, strdup(path)};
 }
 
+/* "ARCHIVE.zip/MEMBER" is a part of the archive. */
+static void note_archive(const char *path)
+{
+    struct stat file;
+    char *front = strdup(path), *slash;
+    lacks_memory = lacks_memory || front == NULL;
+    while (front != NULL && (slash = strrchr(front, '/')) != NULL && slash > front) {
+        *slash = '\0';
+        if (stat(front, &file) != 0)
+            continue;
+        note(&file, front);
+        break;
+    }
+    free(front);
+}
+
 void input_file_note(const char *path)
 {
     struct stat file;
     if (path != NULL && stat_of(path, &file))
         note(&file, path);
+    else if (path != NULL && errno == ENOTDIR)
+        note_archive(path);
 }
 
 int input_file_descriptor(const char *path)

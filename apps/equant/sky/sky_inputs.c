@@ -7,6 +7,7 @@
 #include "files/input_file.h"
 #include "sky/sky_source_file.h"
 #include "terminal/messages.h"
+#include "terminal/text_list.h"
 
 /* The one source of the file that is meant, or with an id of 0 the only one. */
 static int take_source(const char *command, const char *path, const struct sky_request *sky,
@@ -40,27 +41,59 @@ static bool is_catalogue(const char *path)
 
 struct sky_files {
     int n_sky;
-    const char **sky; /* files of astrometry; new memory, as the next one */
+    const char **sky; /* files of astrometry; new memory */
     struct file_list velocities;
-    const char *motions; /* NULL: none */
+    const char *motions;  /* NULL: none */
+    struct text_list own; /* names of files in folders and archives */
 };
+
+static void sky_files_free(struct sky_files *sorted)
+{
+    free(sorted->sky);
+    text_list_free(&sorted->own);
+}
+
+/* The files beside the astrometry of a folder or an archive are velocities: the archive of Gaia
+ * packs both into one. */
+static int sort_members(const char *path, struct sky_files *sorted)
+{
+    char **members = NULL;
+    size_t n = 0;
+    int code = messages_status(equant_other_files_list(path, &members, &n));
+    for (size_t i = 0; i < n; i++)
+        text_list_add(&sorted->own, "%s", members[i]);
+    equant_other_files_free(members, n);
+    return code;
+}
+
+static int sort_file(const char *path, struct sky_files *sorted)
+{
+    if (is_catalogue(path)) {
+        sorted->motions = path;
+    } else if (equant_astrometry_recognises(path)) {
+        sorted->sky[sorted->n_sky++] = path;
+        return sort_members(path, sorted);
+    } else {
+        text_list_add(&sorted->own, "%s", path);
+    }
+    return EXIT_CODE_OK;
+}
 
 static int sort_files(const char *command, const struct file_list *files, struct sky_files *sorted)
 {
-    const char **paths = malloc(2 * (size_t)files->n * sizeof *paths);
+    const char **paths = malloc((size_t)files->n * sizeof *paths);
     *sorted = (struct sky_files){.sky = paths};
     if (paths == NULL)
         return messages_out_of_memory();
-    sorted->velocities.paths = paths + files->n;
     for (int i = 0; i < files->n; i++) {
-        const char *path = files->paths[i];
-        if (is_catalogue(path))
-            sorted->motions = path;
-        else if (equant_astrometry_recognises(path))
-            paths[sorted->n_sky++] = path;
-        else
-            paths[files->n + sorted->velocities.n++] = path;
+        int code = sort_file(files->paths[i], sorted);
+        if (code != EXIT_CODE_OK)
+            return code;
     }
+    if (sorted->own.out_of_memory)
+        return messages_out_of_memory();
+    sorted->velocities.n = (int)sorted->own.n;
+    sorted->velocities.paths = (const char *const *)sorted->own.texts;
     if (sorted->n_sky > 2 && sorted->motions == NULL)
         return messages_usage(command,
                               "%s, %s and %s are all of astrometry; a fit takes one of them, or "
@@ -182,7 +215,7 @@ int sky_inputs_load(const char *command, const struct file_list *files,
             data_source_load_and_warn(command, velocities, &sorted.velocities, &inputs->velocities);
     if (code == EXIT_CODE_OK)
         note_parallax(sky, inputs);
-    free(sorted.sky);
+    sky_files_free(&sorted);
     return code;
 }
 

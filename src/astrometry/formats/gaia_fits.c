@@ -28,12 +28,12 @@ const sky_format gaia_fits_format = {.is = gaia_fits_is, .open = gaia_fits_open}
 
 #else
 
-#include <fitsio.h>
-#include <sys/stat.h>
+#include "core/files/fits_input.h"
 
 typedef struct gaia_fits {
     const sky_input *input;
-    fitsfile *file;
+    fits_input disk;
+    fitsfile *file;            /* of `disk` */
     int place[GAIA_N_COLUMNS]; /* of each column, counted from 1; 0: none */
     int type[GAIA_N_COLUMNS];
     LONGLONG width[GAIA_N_COLUMNS]; /* values of a cell; -1 where each cell has its own number */
@@ -89,22 +89,9 @@ static bool take_columns(gaia_fits *reader, int *code)
     return *code == 0 && gaia_columns_suffice(has, &missing);
 }
 
-/* Whether the file ends before what its headers announce, or within a block. */
-static bool is_cut(gaia_fits *reader)
+static bool is_cut(const gaia_fits *reader)
 {
-    const LONGLONG block = 2880;
-    int code = 0, n_parts = 0, kind;
-    LONGLONG head, data, end = 0, last = 0;
-    struct stat facts;
-    fits_get_num_hdus(reader->file, &n_parts, &code);
-    for (int i = 1; i <= n_parts && code == 0; i++) {
-        fits_movabs_hdu(reader->file, i, &kind, &code);
-        fits_get_hduaddrll(reader->file, &head, &data, &last, &code);
-        end = code == 0 && last > end ? last : end;
-    }
-    if (stat(reader->input->path, &facts) != 0)
-        return false;
-    return code != 0 || facts.st_size % block != 0 || facts.st_size < end;
+    return fits_input_is_cut(&reader->disk, reader->input->path);
 }
 
 static equant_status fail_cut(const gaia_fits *reader)
@@ -141,9 +128,7 @@ static equant_status find_table(gaia_fits *reader)
 static void gaia_fits_close(void *state)
 {
     gaia_fits *reader = state;
-    int code = 0;
-    if (reader->file != NULL)
-        fits_close_file(reader->file, &code);
+    fits_input_close(&reader->disk);
     gaia_source_free(&reader->source);
     free(reader);
 }
@@ -157,9 +142,10 @@ static equant_status gaia_fits_open(const sky_input *input, void **state)
     reader->source.input = input;
     reader->source.format = "Gaia DR4 epoch astrometry, FITS";
     int code = 0;
-    /* Names of files are names, whatever brackets they have. */
-    fits_open_diskfile(&reader->file, input->path, READONLY, &code);
-    equant_status status = code == 0 ? find_table(reader) : fail(reader, code);
+    equant_status status = fits_input_open(input->archive, input->path, &reader->disk, &code);
+    reader->file = reader->disk.file;
+    if (status == EQUANT_SUCCESS)
+        status = code == 0 ? find_table(reader) : fail(reader, code);
     if (status == EQUANT_SUCCESS)
         *state = reader;
     else

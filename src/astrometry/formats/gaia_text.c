@@ -80,7 +80,7 @@ static equant_status gaia_text_open(const sky_input *input, void **state)
         return status_out_of_memory();
     reader->source.input = input;
     reader->source.format = "Gaia DR4 epoch astrometry, csv";
-    equant_status status = line_file_open(input->path, &reader->file);
+    equant_status status = line_file_open(input->archive, input->path, &reader->file);
     if (status == EQUANT_SUCCESS)
         *state = reader;
     else

@@ -43,8 +43,9 @@ const sky_format gaia_votable_format = {.is = gaia_votable_is, .open = gaia_vota
 #include <expat.h>
 #include <stdio.h>
 
-#include "astrometry/formats/base64.h"
+#include "core/files/base64.h"
 #include "astrometry/formats/votable_row.h"
+#include "core/files/input_stream.h"
 
 enum { MOST_FIELDS = 1024, PIECE_BYTES = 1 << 16, MOST_ROW_BYTES = 1 << 26 };
 
@@ -365,12 +366,9 @@ static equant_status gaia_votable_open(const sky_input *input, void **state)
     reader->input = input;
     reader->source.input = input;
     reader->source.format = "Gaia DR4 epoch astrometry, VOTable";
-    reader->stream = fopen(input->path, "rb");
-    reader->parser = XML_ParserCreate(NULL);
-    if (reader->stream == NULL)
-        status =
-            status_fail(EQUANT_ERROR_IO, "%s: cannot be read: %s", input->path, strerror(errno));
-    else if (reader->parser == NULL)
+    status = input_stream_open_in(input->archive, input->path, &reader->stream);
+    reader->parser = status == EQUANT_SUCCESS ? XML_ParserCreate(NULL) : NULL;
+    if (status == EQUANT_SUCCESS && reader->parser == NULL)
         status = status_out_of_memory();
     if (status != EQUANT_SUCCESS) {
         gaia_votable_close(reader);
@@ -414,8 +412,7 @@ static equant_status gaia_votable_step(void *state, bool *is_at_end)
         return status_out_of_memory();
     size_t n = fread(buffer, 1, PIECE_BYTES, reader->stream);
     if (n == 0 && ferror(reader->stream))
-        return status_fail(EQUANT_ERROR_IO, "%s: cannot be read: %s", reader->input->path,
-                           strerror(errno));
+        return input_stream_fail(reader->input->path, errno);
     *is_at_end = n == 0;
     if (XML_ParseBuffer(reader->parser, (int)n, n == 0) != XML_STATUS_OK)
         return fail_to_parse(reader);

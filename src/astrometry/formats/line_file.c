@@ -4,17 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/files/input_stream.h"
 #include "core/status_fail.h"
 
 /* A transit has some kilobytes; a line without an end must not take all memory. */
 enum { MOST_BYTES = 1 << 26, STEP_BYTES = 1 << 16 };
 
-equant_status line_file_open(const char *path, line_file *file)
+equant_status line_file_open(zip_archive *archive, const char *path, line_file *file)
 {
-    *file = (line_file){.path = path, .stream = fopen(path, "rb")};
-    if (file->stream == NULL)
-        return status_fail(EQUANT_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
-    return EQUANT_SUCCESS;
+    *file = (line_file){.path = path};
+    return input_stream_open_in(archive, path, &file->stream);
 }
 
 /* Moves what is left to the front and reads on behind it. */
@@ -38,7 +37,7 @@ static equant_status refill(line_file *file)
     file->n += n_new;
     file->is_at_end = n_new == 0;
     if (n_new == 0 && ferror(file->stream))
-        return status_fail(EQUANT_ERROR_IO, "%s: cannot be read: %s", file->path, strerror(errno));
+        return input_stream_fail(file->path, errno);
     return EQUANT_SUCCESS;
 }
 

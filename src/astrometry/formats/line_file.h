@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "core/files/zip_archive.h"
 #include "data/text_table.h"
 #include "equant.h"
 
@@ -16,7 +17,8 @@ typedef struct line_file {
     bool is_at_end;
 } line_file;
 
-equant_status line_file_open(const char *path, line_file *file);
+/* Opens a file of a file_walk. */
+equant_status line_file_open(zip_archive *archive, const char *path, line_file *file);
 
 /* The next line without its end, valid until the next call; *has_line is false behind the last. */
 equant_status line_file_next(line_file *file, text_slice *line, bool *has_line);

@@ -5,11 +5,13 @@
 #include <stdbool.h>
 
 #include "astrometry/formats/sky_queue.h"
+#include "core/files/zip_archive.h"
 #include "equant.h"
 
 /* What a reader is given. */
 typedef struct sky_input {
     const char *path;
+    zip_archive *archive;          /* that the file stands in; NULL: none */
     bool keeps_rejected;           /* rows that whoever made the file did not use */
     bool keeps_uncertainties;      /* those of Hipparcos as they are written */
     int64_t source_id;             /* only this source; 0: all */
@@ -26,6 +28,9 @@ typedef struct sky_format {
     equant_status (*step)(void *state, bool *is_at_end);
     void (*close)(void *state);
 } sky_format;
+
+/* Whether a file of a file_walk is one of astrometry. */
+bool sky_format_recognises(zip_archive *archive, const char *path);
 
 extern const sky_format gaia_text_format, gaia_fits_format, gaia_votable_format, hipparcos_format,
     hipparcos_1997_format, relative_table_format, relative_with_velocities_format,

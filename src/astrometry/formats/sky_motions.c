@@ -22,8 +22,9 @@ equant_status equant_sky_motions_read(const char *path, int64_t id, equant_sky_m
 
 #else
 
-#include <fitsio.h>
 #include <inttypes.h>
+
+#include "core/files/fits_input.h"
 
 #define PLACE(member) offsetof(equant_sky_motions, member)
 
@@ -141,18 +142,20 @@ equant_status equant_sky_motions_read(const char *path, int64_t id, equant_sky_m
     equant_status status = OPTIONS_CHECK(motions);
     if (status != EQUANT_SUCCESS)
         return status;
-    fitsfile *file = NULL;
-    int code = 0, closed = 0;
+    fits_input disk;
+    int code = 0;
     equant_sky_motions read = {.struct_size = sizeof read};
     LONGLONG n_rows = 0, row = 0;
     char words[FLEN_STATUS] = "";
-    fits_open_diskfile(&file, path, READONLY, &code);
+    status = fits_input_open(NULL, path, &disk, &code);
+    if (status != EQUANT_SUCCESS)
+        return status;
     if (code == 0) {
-        row = go_to_row(file, id, &code, &n_rows);
+        row = go_to_row(disk.file, id, &code, &n_rows);
         if (row > 0)
-            read_row(file, row, &read, &code);
-        fits_close_file(file, &closed);
+            read_row(disk.file, row, &read, &code);
     }
+    fits_input_close(&disk);
     fits_get_errstatus(code, words);
     if (code == FILE_NOT_OPENED)
         return status_fail(EQUANT_ERROR_IO, "%s: cannot be read", path);

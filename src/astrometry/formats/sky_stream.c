@@ -1,4 +1,5 @@
-/* Files of astrometry: which format they have, and their sources one after another. */
+/* Files of astrometry: which format they have, and their sources one after another, through all
+ * files of a folder or an archive. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -8,6 +9,8 @@
 #include <sys/stat.h>
 
 #include "astrometry/formats/sky_format.h"
+#include "core/files/file_walk.h"
+#include "core/files/input_stream.h"
 #include "core/status_fail.h"
 #include "data/text_file.h"
 
@@ -22,11 +25,13 @@ static const sky_format *const formats[] = {
 
 struct equant_sky_stream {
     char *path;
+    file_walk *walk;
+    bool has_file; /* one is open: input.path, with this format */
     const sky_format *format;
     sky_input input;
     void *state; /* of formats that are read piece by piece */
     sky_queue queue;
-    size_t n_given;
+    size_t n_given, n_files, n_other_files;
     bool is_at_end;
 };
 
@@ -35,21 +40,20 @@ struct equant_sky_stream {
 enum { HEAD_BYTES = 1 << 16 };
 
 /* The first bytes of a file; its last line may be cut. */
-static equant_status read_head(const char *path, char *head, size_t *n_bytes)
+static equant_status read_head(zip_archive *archive, const char *path, char *head, size_t *n_bytes)
 {
     struct stat about;
-    bool is_there = stat(path, &about) == 0;
-    if (is_there && S_ISDIR(about.st_mode))
-        return status_fail(EQUANT_ERROR_IO, "%s: this is a folder; name the files in it", path);
-    if (is_there && !S_ISREG(about.st_mode)) /* bytes of a pipe are not there a second time */
+    FILE *stream = NULL;
+    if (archive == NULL && stat(path, &about) == 0 && !S_ISREG(about.st_mode) &&
+        !S_ISDIR(about.st_mode)) /* bytes of a pipe are not there a second time */
         return status_fail(EQUANT_ERROR_IO, "%s: astrometry is read from files alone", path);
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL)
-        return status_fail(EQUANT_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+    equant_status status = input_stream_open_in(archive, path, &stream);
+    if (status != EQUANT_SUCCESS)
+        return status;
     *n_bytes = fread(head, 1, HEAD_BYTES, stream);
-    bool has_failed = ferror(stream) != 0;
+    int error = ferror(stream) ? errno : 0;
     fclose(stream);
-    return has_failed ? status_fail(EQUANT_ERROR_IO, "%s: cannot be read", path) : EQUANT_SUCCESS;
+    return error == 0 ? EQUANT_SUCCESS : input_stream_fail(path, error);
 }
 
 static const sky_format *format_of(const char *head, size_t n_bytes, bool may_guess)
@@ -65,36 +69,47 @@ static bool is_parquet(const char *head, size_t n_bytes)
     return n_bytes >= 4 && memcmp(head, "PAR1", 4) == 0;
 }
 
-int equant_astrometry_recognises(const char *path)
+bool sky_format_recognises(zip_archive *archive, const char *path)
 {
     char head[HEAD_BYTES]; /* without memory that may be refused: no is an answer */
     size_t n_bytes = 0;
-    return path != NULL && read_head(path, head, &n_bytes) == EQUANT_SUCCESS &&
+    return read_head(archive, path, head, &n_bytes) == EQUANT_SUCCESS &&
            (is_parquet(head, n_bytes) || format_of(head, n_bytes, false) != NULL);
 }
 
-static equant_status find_format(const char *path, const sky_format **format)
+int equant_astrometry_recognises(const char *path)
+{
+    file_walk *walk = NULL;
+    zip_archive *archive;
+    const char *file;
+    bool is_recognised = false;
+    if (path == NULL || file_walk_open(path, &walk) != EQUANT_SUCCESS)
+        return 0;
+    while (!is_recognised && file_walk_next(walk, &file, &archive) == EQUANT_SUCCESS &&
+           file != NULL)
+        is_recognised = sky_format_recognises(archive, file);
+    file_walk_close(walk);
+    return is_recognised;
+}
+
+/* The format of a file; NULL for one that is none of astrometry. */
+static equant_status find_format(zip_archive *archive, const char *path, bool may_guess,
+                                 const sky_format **format)
 {
     char *head = malloc(HEAD_BYTES);
     size_t n_bytes = 0;
     if (head == NULL)
         return status_out_of_memory();
-    equant_status status = read_head(path, head, &n_bytes);
+    equant_status status = read_head(archive, path, head, &n_bytes);
     if (status == EQUANT_SUCCESS && is_parquet(head, n_bytes))
         status = status_fail(EQUANT_ERROR_UNAVAILABLE,
                              "%s: this is a Parquet file; write it as a table that equant reads: "
                              "python3 -m equant.parquet FILE.parquet FILE.csv",
                              path);
     if (status == EQUANT_SUCCESS) {
-        *format = format_of(head, n_bytes, true);
-        if (*format == NULL) {
+        *format = format_of(head, n_bytes, may_guess);
+        if (*format == NULL && may_guess)
             status = text_file_check(head, n_bytes, path);
-            if (status == EQUANT_SUCCESS)
-                status = status_fail(EQUANT_ERROR_FORMAT,
-                                     "%s: this is no table of astrometry that equant knows; "
-                                     "docs/astrometry.md lists them",
-                                     path);
-        }
     }
     free(head);
     return status;
@@ -102,12 +117,20 @@ static equant_status find_format(const char *path, const sky_format **format)
 
 /* ---- a stream ---------------------------------------------------------- */
 
+static void close_file(equant_sky_stream *stream)
+{
+    if (stream->state != NULL)
+        stream->format->close(stream->state);
+    stream->state = NULL;
+    stream->has_file = false;
+}
+
 void equant_sky_stream_free(equant_sky_stream *stream)
 {
     if (stream == NULL)
         return;
-    if (stream->state != NULL)
-        stream->format->close(stream->state);
+    close_file(stream);
+    file_walk_close(stream->walk);
     sky_queue_free(&stream->queue);
     free(stream->path);
     free(stream);
@@ -128,13 +151,52 @@ static equant_status check_parallax(const equant_sky_stream *stream)
                                   "%s: a catalogue's parallax is given for residuals of Hipparcos "
                                   "alone, and these are none: a fit finds the parallax; leave "
                                   "%g mas out",
-                                  stream->path, given);
+                                  stream->input.path, given);
+}
+
+/* A path without any astrometry. */
+static equant_status fail_without_any(const equant_sky_stream *stream)
+{
+    if (!file_walk_is_set(stream->walk))
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "%s: this is no table of astrometry that equant knows; "
+                           "docs/astrometry.md lists them",
+                           stream->path);
+    return status_fail(EQUANT_ERROR_FORMAT,
+                       "%s: none of its %zu files is a table of astrometry that equant knows; "
+                       "docs/astrometry.md lists them",
+                       stream->path, stream->n_other_files);
+}
+
+/* Opens the next file that is one of astrometry. */
+static equant_status open_next_file(equant_sky_stream *stream)
+{
+    bool is_set = file_walk_is_set(stream->walk);
+    equant_status status = EQUANT_SUCCESS;
+    stream->format = NULL;
+    while (status == EQUANT_SUCCESS && stream->format == NULL) {
+        status = file_walk_next(stream->walk, &stream->input.path, &stream->input.archive);
+        stream->is_at_end = stream->input.path == NULL;
+        if (status != EQUANT_SUCCESS || stream->is_at_end)
+            break;
+        status = find_format(stream->input.archive, stream->input.path, !is_set, &stream->format);
+        stream->n_other_files += status == EQUANT_SUCCESS && stream->format == NULL;
+    }
+    if (status != EQUANT_SUCCESS)
+        return status;
+    if (stream->format == NULL)
+        return stream->n_files == 0 ? fail_without_any(stream) : EQUANT_SUCCESS;
+    stream->n_files++;
+    stream->has_file = true;
+    status = check_parallax(stream);
+    if (status == EQUANT_SUCCESS && stream->format->open != NULL)
+        status = stream->format->open(&stream->input, &stream->state);
+    return status;
 }
 
 static equant_status open_stream(equant_sky_stream *stream, const equant_sky_reading *options)
 {
     stream->input = (sky_input){
-        .path = stream->path,
         .keeps_rejected = OPTION_OR_ZERO(options, equant_sky_reading, keep_rejected) != 0,
         .keeps_uncertainties = OPTION_OR_ZERO(options, equant_sky_reading, keep_uncertainties) != 0,
         .source_id = OPTION_OR_ZERO(options, equant_sky_reading, source_id),
@@ -142,12 +204,8 @@ static equant_status open_stream(equant_sky_stream *stream, const equant_sky_rea
             OPTION_OR_ZERO(options, equant_sky_reading, catalogue_parallax_mas),
         .queue = &stream->queue,
     };
-    equant_status status = find_format(stream->path, &stream->format);
-    if (status == EQUANT_SUCCESS)
-        status = check_parallax(stream);
-    if (status == EQUANT_SUCCESS && stream->format->open != NULL)
-        status = stream->format->open(&stream->input, &stream->state);
-    return status;
+    equant_status status = file_walk_open(stream->path, &stream->walk);
+    return status == EQUANT_SUCCESS ? open_next_file(stream) : status;
 }
 
 equant_status equant_sky_stream_open(const char *path, const equant_sky_reading *options,
@@ -177,13 +235,27 @@ static equant_status read_whole_text(equant_sky_stream *stream)
 {
     char *text = NULL;
     size_t n_bytes = 0;
-    equant_status status = text_file_read(stream->path, &text, &n_bytes);
+    const sky_input *input = &stream->input;
+    equant_status status = text_file_read(input->archive, input->path, &text, &n_bytes);
     if (status == EQUANT_SUCCESS)
-        status = text_file_check(text, n_bytes, stream->path);
+        status = text_file_check(text, n_bytes, input->path);
     if (status == EQUANT_SUCCESS)
         status = stream->format->read_text(text, n_bytes, &stream->input);
     free(text);
-    stream->is_at_end = true;
+    return status;
+}
+
+/* Reads a piece of the file, or opens the next one. */
+static equant_status read_on(equant_sky_stream *stream)
+{
+    bool is_end_of_file = true;
+    if (!stream->has_file)
+        return open_next_file(stream);
+    equant_status status = stream->state == NULL
+                               ? read_whole_text(stream)
+                               : stream->format->step(stream->state, &is_end_of_file);
+    if (status == EQUANT_SUCCESS && is_end_of_file)
+        close_file(stream);
     return status;
 }
 
@@ -228,8 +300,7 @@ equant_status equant_sky_stream_next(equant_sky_stream *stream, equant_astrometr
                            "the next source needs a stream and a place for it");
     equant_status status = EQUANT_SUCCESS;
     while (stream->queue.n == 0 && !stream->is_at_end && status == EQUANT_SUCCESS)
-        status = stream->state == NULL ? read_whole_text(stream)
-                                       : stream->format->step(stream->state, &stream->is_at_end);
+        status = read_on(stream);
     if (status != EQUANT_SUCCESS) {
         stream->is_at_end = true; /* what comes behind a failure is not believed */
         return status;
@@ -253,6 +324,11 @@ equant_status equant_sky_stream_next(equant_sky_stream *stream, equant_astrometr
 size_t equant_sky_stream_n_left_out(const equant_sky_stream *stream)
 {
     return stream != NULL ? stream->queue.n_left_out : 0;
+}
+
+size_t equant_sky_stream_n_other_files(const equant_sky_stream *stream)
+{
+    return stream != NULL ? stream->n_other_files : 0;
 }
 
 /* ---- a file at once ---------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/files/input_stream.h"
 #include "core/status_fail.h"
 #include "noise/noise_catalogue.h"
 
@@ -178,13 +179,15 @@ equant_status equant_states_read_transits(equant_states *states, const char *pat
     char line[LINE_SIZE];
     if (!states || !path)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "transits need a list and a file");
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return status_fail(EQUANT_ERROR_IO, "%s: %s", path, strerror(errno));
-    equant_status status = EQUANT_SUCCESS;
+    FILE *file = NULL;
+    equant_status status = input_stream_open(path, &file);
+    if (status != EQUANT_SUCCESS)
+        return status;
     size_t n_before = states->n;
     for (long number = 1; status == EQUANT_SUCCESS && fgets(line, sizeof line, file); number++)
         status = add_transit(states, path, number, line);
+    if (status == EQUANT_SUCCESS && ferror(file))
+        status = input_stream_fail(path, errno);
     fclose(file);
     if (status == EQUANT_SUCCESS && states->n == n_before)
         status = status_fail(EQUANT_ERROR_FORMAT, "%s: the file has no transits", path);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/files/input_stream.h"
 #include "core/status_fail.h"
 #include "inference/priors/parameter_state.h"
 
@@ -222,10 +223,9 @@ equant_status yaml_reader_open(const char *path, const char *what, yaml_reader *
     memcpy(reader->path, path, n);
     reader->what = what;
     reader->text = "";
-    reader->input = fopen(path, "rb");
-    equant_status status = reader->input
-                               ? start_parser(reader)
-                               : status_fail(EQUANT_ERROR_IO, "%s: %s", path, strerror(errno));
+    equant_status status = input_stream_open(path, &reader->input);
+    if (status == EQUANT_SUCCESS)
+        status = start_parser(reader);
     if (status == EQUANT_SUCCESS)
         status = begin(reader);
     if (status == EQUANT_SUCCESS)

@@ -174,7 +174,10 @@ static void refuses_files_that_cannot_be_opened(void **state)
     (void)state;
     assert_says(refusal_of_file("no/such/file.csv", EQUANT_ERROR_IO),
                 "no/such/file.csv: there is no such file; check its name and folder");
-    assert_says(refusal_of_file(".", EQUANT_ERROR_IO), ".: this is a folder; name the files in it");
+    char folder[] = "/tmp/equant_folder_XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    assert_says(refusal_of_file(folder, EQUANT_ERROR_IO), ": this folder has no files");
+    assert_int_equal(rmdir(folder), 0);
     assert_says(refusal_of_file("", EQUANT_ERROR_IO), "name of a file is empty");
 }
 

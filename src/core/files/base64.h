@@ -1,6 +1,6 @@
 /* Bytes out of base64, in pieces of any length. */
-#ifndef EQUANT_ASTROMETRY_BASE64_H
-#define EQUANT_ASTROMETRY_BASE64_H
+#ifndef EQUANT_CORE_FILES_BASE64_H
+#define EQUANT_CORE_FILES_BASE64_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "astrometry/formats/base64.h"
+#include "core/files/base64.h"
 
 static int value_of(char c)
 {
