@@ -6,7 +6,11 @@
  * runs.
  *
  * The standard error comes from the scatter of the walkers' own means, each taken over all steps of
- * a run: no autocorrelation is estimated, and nothing of the library's diagnostics is used.
+ * a run: no autocorrelation is estimated, and nothing of the library's diagnostics is used. A first
+ * table has the errors that each run gives itself. Where few draws lie below a quantile, a share
+ * that is too small has an error that is too small as well, so that large ratios are more frequent
+ * than in a normal distribution. A second table has both errors from the scatter of the long run,
+ * which forgets ten times as often.
  *
  * Usage: convergence [STARS [SECONDS [THREADS [MOST_STEPS [SEED]]]]], of which 200, no limit, all
  * that the machine has, 20000 and 1 are the usual. After SECONDS no star is begun. Links with
@@ -26,6 +30,7 @@
 
 enum { N_OBS = 30, N_PLANETS = 2, N_POPULATIONS = 4, N_WALKERS = 48, LONGER = 10 };
 enum { N_PROBABILITIES = 5 };
+enum { ERROR_OF_EACH, ERROR_OF_LONGER, N_ERRORS };
 
 static const double probability[N_PROBABILITIES] = {0.01, 0.05, 0.5, 0.95, 0.99};
 static const double span_days = 3000.0;
@@ -42,7 +47,7 @@ typedef struct star_outcome {
     bool is_begun, is_called_converged, has_failed;
     double periods;   /* of the outer planet, in spans */
     uint64_t n_steps; /* of the short run */
-    tally of_star;
+    tally of_star[N_ERRORS];
 } star_outcome;
 
 /* ---- stars ----------------------------------------------------------------------------------- */
@@ -154,7 +159,21 @@ static double share_below(const side *from, double limit, double *variance, doub
     return share;
 }
 
-static void compare(const side *brief, const side *lengthy, tally *found)
+static void count(double z, int i, double scatter, tally *found)
+{
+    if (!isfinite(z))
+        return;
+    found->n[i]++;
+    found->sum[i] += z;
+    found->squares[i] += z * z;
+    found->largest[i] = fmax(found->largest[i], fabs(z));
+    for (int k = 0; k < 3; k++)
+        found->n_beyond[i][k] += fabs(z) > k + 1.0;
+    found->scatter += isfinite(scatter) ? scatter : 0.0;
+    found->n_scatter += isfinite(scatter) != 0;
+}
+
+static void compare(const side *brief, const side *lengthy, tally found[N_ERRORS])
 {
     double *sorted = malloc(lengthy->n * sizeof *sorted);
     if (!sorted)
@@ -166,23 +185,14 @@ static void compare(const side *brief, const side *lengthy, tally *found)
         double ours, theirs, scatter, ignored;
         double low = share_below(brief, limit, &ours, &scatter);
         double difference = low - share_below(lengthy, limit, &theirs, &ignored);
-        double z = difference / sqrt(ours + theirs);
-        if (!isfinite(z))
-            continue;
-        found->n[i]++;
-        found->sum[i] += z;
-        found->squares[i] += z * z;
-        found->largest[i] = fmax(found->largest[i], fabs(z));
-        for (int k = 0; k < 3; k++)
-            found->n_beyond[i][k] += fabs(z) > k + 1.0;
-        found->scatter += isfinite(scatter) ? scatter : 0.0;
-        found->n_scatter += isfinite(scatter) != 0;
+        count(difference / sqrt(ours + theirs), i, scatter, &found[ERROR_OF_EACH]);
+        count(difference / sqrt((1.0 + LONGER) * theirs), i, scatter, &found[ERROR_OF_LONGER]);
     }
     free(sorted);
 }
 
 static void compare_runs(const equant_posterior *brief, const equant_posterior *lengthy,
-                         tally *found)
+                         tally found[N_ERRORS])
 {
     for (size_t q = 0; q < equant_posterior_n_quantities(brief); q++) {
         equant_sampled_quantity quantity = {.struct_size = sizeof quantity};
@@ -219,7 +229,7 @@ static void try_star(uint64_t star, uint64_t most_steps, star_outcome *outcome)
         equant_posterior *lengthy =
             sample(dataset, planets[0], star + 1000003, n_burn_in, n_burn_in + n_kept, true);
         if (lengthy)
-            compare_runs(brief, lengthy, &outcome->of_star);
+            compare_runs(brief, lengthy, outcome->of_star);
         else
             outcome->has_failed = true;
         equant_posterior_free(lengthy);
@@ -228,7 +238,7 @@ static void try_star(uint64_t star, uint64_t most_steps, star_outcome *outcome)
     equant_dataset_free(dataset);
     double worst = 0.0;
     for (int i = 0; i < N_PROBABILITIES; i++)
-        worst = fmax(worst, outcome->of_star.largest[i]);
+        worst = fmax(worst, outcome->of_star[ERROR_OF_LONGER].largest[i]);
     fprintf(stderr, "star %3llu: P %.2f spans, %s after %llu steps, worst %.1f\n",
             (unsigned long long)star, outcome->periods,
             outcome->has_failed            ? "failed"
@@ -237,17 +247,11 @@ static void try_star(uint64_t star, uint64_t most_steps, star_outcome *outcome)
             (unsigned long long)outcome->n_steps, worst);
 }
 
-static void print(size_t n_stars, const star_outcome *outcomes)
+static tally sum_of(size_t n_stars, const star_outcome *outcomes, int kind)
 {
     tally all = {.n_scatter = 0};
-    size_t n_begun = 0, n_converged = 0, n_failed = 0;
-    double steps = 0.0;
     for (size_t s = 0; s < n_stars; s++) {
-        const tally *own = &outcomes[s].of_star;
-        n_begun += outcomes[s].is_begun;
-        n_converged += outcomes[s].is_called_converged;
-        n_failed += outcomes[s].has_failed;
-        steps += outcomes[s].is_called_converged ? (double)outcomes[s].n_steps : 0.0;
+        const tally *own = &outcomes[s].of_star[kind];
         all.scatter += own->scatter;
         all.n_scatter += own->n_scatter;
         for (int i = 0; i < N_PROBABILITIES; i++) {
@@ -259,20 +263,41 @@ static void print(size_t n_stars, const star_outcome *outcomes)
                 all.n_beyond[i][k] += own->n_beyond[i][k];
         }
     }
-    printf("%zu of %zu stars are called converged, after %.0f steps in the mean; %zu failed\n",
-           n_converged, n_begun, steps / (double)n_converged, n_failed);
-    printf("(short run - long run) / error, of quantities that are no angles and no times:\n"
-           "  quantile  numbers    mean  rms  beyond 1  beyond 2  beyond 3  largest\n");
+    return all;
+}
+
+static void print_table(const char *title, const tally *all)
+{
+    printf("%s\n  quantile  numbers    mean  rms  beyond 1  beyond 2  beyond 3  largest\n", title);
     for (int i = 0; i < N_PROBABILITIES; i++) {
-        double n = (double)all.n[i];
+        double n = (double)all->n[i];
         printf("  %5.0f %%  %8zu  %6.2f  %4.2f  %6.1f %%  %6.1f %%  %6.2f %%  %7.1f\n",
-               100.0 * probability[i], all.n[i], all.sum[i] / n, sqrt(all.squares[i] / n),
-               100.0 * (double)all.n_beyond[i][0] / n, 100.0 * (double)all.n_beyond[i][1] / n,
-               100.0 * (double)all.n_beyond[i][2] / n, all.largest[i]);
+               100.0 * probability[i], all->n[i], all->sum[i] / n, sqrt(all->squares[i] / n),
+               100.0 * (double)all->n_beyond[i][0] / n, 100.0 * (double)all->n_beyond[i][1] / n,
+               100.0 * (double)all->n_beyond[i][2] / n, all->largest[i]);
     }
-    printf("  normal                0.00  1.00    31.7 %%     4.6 %%    0.27 %%\n"
-           "populations differ by %.2f of the errors of their walkers\n",
-           sqrt(all.scatter / (double)all.n_scatter / (N_POPULATIONS - 1.0)));
+    printf("  normal                0.00  1.00    31.7 %%     4.6 %%    0.27 %%\n");
+}
+
+static void print(size_t n_stars, const star_outcome *outcomes)
+{
+    size_t n_begun = 0, n_converged = 0, n_failed = 0;
+    double steps = 0.0;
+    for (size_t s = 0; s < n_stars; s++) {
+        n_begun += outcomes[s].is_begun;
+        n_converged += outcomes[s].is_called_converged;
+        n_failed += outcomes[s].has_failed;
+        steps += outcomes[s].is_called_converged ? (double)outcomes[s].n_steps : 0.0;
+    }
+    printf("%zu of %zu stars are called converged, after %.0f steps in the mean; %zu failed\n"
+           "(short run - long run) / error, of quantities that are no angles and no times\n",
+           n_converged, n_begun, steps / (double)n_converged, n_failed);
+    tally of_each = sum_of(n_stars, outcomes, ERROR_OF_EACH);
+    tally of_longer = sum_of(n_stars, outcomes, ERROR_OF_LONGER);
+    print_table("errors that each run gives itself:", &of_each);
+    print_table("errors by the scatter of the long run:", &of_longer);
+    printf("populations differ by %.2f of the errors of their walkers\n",
+           sqrt(of_each.scatter / (double)of_each.n_scatter / (N_POPULATIONS - 1.0)));
 }
 
 static double argument(int argc, char **argv, int index, double usual)

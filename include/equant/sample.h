@@ -137,7 +137,7 @@ typedef enum equant_sample_criterion {
                                          effective size for the median, five times by those for
                                          the 1, 5, 50, 95 and 99 % quantiles; three times as often
                                          where walkers began no wider than the posterior      */
-    EQUANT_CRITERION_BURN_IN = 4,     /* four autocorrelation times before the first kept draw */
+    EQUANT_CRITERION_BURN_IN = 4,     /* eight autocorrelation times before the first kept draw */
     EQUANT_CRITERION_DRIFT = 5,       /* early and late half agree at the 1, 5, 50, 95 and 99 %
                                          quantiles, within 4 standard errors                  */
     EQUANT_CRITERION_POPULATIONS = 6, /* and so do populations                               */

@@ -41,7 +41,7 @@ static void make(double growth, double apart, double start_width)
 }
 
 static const convergence_goals goals = {
-    .max_rhat = 1.01, .min_ess = 1000.0, .n_steps = 800.0, .n_burn_in = 400.0};
+    .max_rhat = 1.01, .min_ess = 1000.0, .n_steps = 800.0, .n_burn_in = 800.0};
 
 static diagnostics diagnose(void)
 {
@@ -108,10 +108,10 @@ static void each_figure_counts(void **unused)
     (void)unused;
     diagnostics slow = plain(9.0), tail = plain(100.0), early = plain(7.0), good = plain(20.0);
     tail.tail_turnover = 4.0;
-    early.turnover = 12.0; /* 4 * 800 / 7 steps of burn-in */
+    early.turnover = 12.0; /* 8 * 800 / 7 steps of burn-in */
     assert_int_equal(judge(&slow).lacks, EQUANT_CRITERION_TURNOVER);
     assert_int_equal(judge(&early).lacks, EQUANT_CRITERION_BURN_IN);
-    assert_true(fabs(judge(&early).wanted - 457.14) < 0.01 && judge(&early).found == 400.0);
+    assert_true(fabs(judge(&early).wanted - 914.29) < 0.01 && judge(&early).found == 800.0);
     assert_int_equal(judge(&tail).lacks, EQUANT_CRITERION_BURN_IN); /* missed by more */
     assert_int_equal(judge(&good).lacks, EQUANT_CRITERION_NONE);
     good.start_width = 0.5;
@@ -134,6 +134,9 @@ static void the_worst_row_is_named(void **unused)
     rows[2].drift = 8.0;
     convergence_verdict verdict = convergence_judge(&goals, 3, rows);
     assert_true(verdict.row == 2 && verdict.found == 8.0 && verdict.wanted == CONVERGENCE_DRIFT);
+    assert_true(verdict.burn_in == 64.0);
+    rows[0] = plain(40.0);
+    assert_true(convergence_judge(&goals, 3, rows).burn_in == 160.0);
 }
 
 int main(void)

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-double convergence_burn_in(const convergence_goals *goals, const diagnostics *quality)
+/* How many steps of burn-in a row needs; NaN where nobody knows. */
+static double burn_in_of(const convergence_goals *goals, const diagnostics *quality)
 {
     return CONVERGENCE_BURN_IN * goals->n_steps / fmin(quality->turnover, quality->tail_turnover);
 }
@@ -14,7 +15,7 @@ double convergence_steps(const convergence_goals *goals, const diagnostics *qual
     factor = fmax(factor, CONVERGENCE_TURNOVER / quality->turnover);
     factor = fmax(factor, CONVERGENCE_TAIL_TURNOVER / quality->tail_turnover);
     factor = fmax(factor, (quality->rhat - 1.0) / (goals->max_rhat - 1.0));
-    return fmax(convergence_burn_in(goals, quality), goals->n_burn_in) + factor * goals->n_steps;
+    return fmax(burn_in_of(goals, quality), goals->n_burn_in) + factor * goals->n_steps;
 }
 
 /* What cannot be told is missed by more than anything else. */
@@ -23,7 +24,7 @@ static void add(equant_sample_criterion criterion, size_t row, double found, dou
 {
     double missed = isnan(excess) ? INFINITY : excess;
     if (missed > 1.0 && missed > verdict->excess)
-        *verdict = (convergence_verdict){criterion, row, found, wanted, missed};
+        *verdict = (convergence_verdict){criterion, row, found, wanted, missed, verdict->burn_in};
 }
 
 void convergence_add(const convergence_goals *goals, size_t row, const diagnostics *quality,
@@ -34,7 +35,9 @@ void convergence_add(const convergence_goals *goals, size_t row, const diagnosti
     double rhat = quality->rhat, ess = fmin(quality->ess_bulk, quality->ess_tail);
     double times = quality->start_width >= CONVERGENCE_WIDE ? 1.0 : CONVERGENCE_NARROW;
     double turnover = times * CONVERGENCE_TURNOVER, of_tail = times * CONVERGENCE_TAIL_TURNOVER;
-    double burn_in = convergence_burn_in(goals, quality);
+    double burn_in = burn_in_of(goals, quality);
+    if (!(burn_in <= verdict->burn_in) && !isnan(verdict->burn_in))
+        verdict->burn_in = burn_in;
     add(EQUANT_CRITERION_RHAT, row, rhat, goals->max_rhat, (rhat - 1.0) / (goals->max_rhat - 1.0),
         verdict);
     add(EQUANT_CRITERION_ESS, row, ess, goals->min_ess, goals->min_ess / ess, verdict);

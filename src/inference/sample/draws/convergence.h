@@ -18,8 +18,9 @@
 #define CONVERGENCE_WIDE 0.9
 
 /* The burn-in in autocorrelation times of the slowest quantile: what is left of the starts is then
- * small beside the errors of a few thousand draws. */
-#define CONVERGENCE_BURN_IN 4.0
+ * small beside the errors of a few thousand draws. Bent ridges are left more slowly than
+ * autocorrelation times tell. */
+#define CONVERGENCE_BURN_IN 8.0
 
 /* Standard errors by which the shares below quantiles may differ, of which hundreds are looked at:
  * a run at equilibrium hardly ever has one. */
@@ -35,7 +36,8 @@ typedef struct convergence_verdict {
     equant_sample_criterion lacks; /* EQUANT_CRITERION_NONE: nothing                        */
     size_t row;                    /* of which quantity                                     */
     double found, wanted;
-    double excess; /* above 1: by which factor it is missed; 0 before */
+    double excess;  /* above 1: by which factor it is missed; 0 before */
+    double burn_in; /* the longest that any quantity needs; NaN where nobody knows */
 } convergence_verdict;
 
 /* Of rows whose values vary and are numbers. */
@@ -45,8 +47,7 @@ convergence_verdict convergence_judge(const convergence_goals *goals, size_t n_r
 void convergence_add(const convergence_goals *goals, size_t row, const diagnostics *quality,
                      convergence_verdict *verdict);
 
-/* How many steps of burn-in a row needs, and how many steps in all; NaN where nobody knows. */
-double convergence_burn_in(const convergence_goals *goals, const diagnostics *quality);
+/* How many steps a row needs in all; NaN where nobody knows. */
 double convergence_steps(const convergence_goals *goals, const diagnostics *quality);
 
 #endif

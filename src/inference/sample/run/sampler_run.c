@@ -252,8 +252,8 @@ void sampler_run_add_journeys(const sampler_figures *figures, convergence_verdic
     double wanted = MIN_ROUND_TRIPS * (double)figures->n_populations;
     double made = (double)figures->round_trips;
     if (figures->n_temperatures > 1 && made < wanted && !(verdict->excess > wanted / made))
-        *verdict = (convergence_verdict){EQUANT_CRITERION_ROUND_TRIPS, SIZE_MAX, made, wanted,
-                                         wanted / made};
+        *verdict = (convergence_verdict){
+            EQUANT_CRITERION_ROUND_TRIPS, SIZE_MAX, made, wanted, wanted / made, verdict->burn_in};
 }
 
 /* Without a layout no parameter is an angle. */
@@ -319,20 +319,18 @@ static void move_window(sampler_run *run, size_t n_dropped)
     sampler_freeze(run->walkers);
 }
 
-/* Kept steps that came before the burn-in was long enough for the slowest quantity; none, as long
- * as less than as many again would be left. */
-static size_t early_steps(const sampler_run *run, const sampler_run_goals *goals, uint64_t step)
+/* Kept steps up to the first at which the burn-in was long enough for the slowest quantity; none,
+ * as long as less than as many again would be left. */
+static size_t early_steps(const sampler_run *run, uint64_t step)
 {
     const draws *kept = run->kept;
-    uint64_t window_start = run->state.schedule.window_start;
-    convergence_goals wanted = sampler_run_convergence(goals, window_start, step);
-    double burn_in = convergence_burn_in(&wanted, &run->worst);
-    if (!(burn_in > wanted.n_burn_in) || !(2.0 * burn_in - wanted.n_burn_in < (double)step))
+    double burn_in = run->verdict.burn_in, begun = (double)run->state.schedule.window_start;
+    if (!(burn_in > begun) || !(2.0 * burn_in - begun < (double)step))
         return 0;
     size_t n = 0;
     while (n < kept->n_steps && (double)kept->step[n] < burn_in)
         n++;
-    return n < kept->n_steps ? n : 0;
+    return n + 1 < kept->n_steps ? n + 1 : 0;
 }
 
 /* Whether early and late draws, or populations, tell different things. */
@@ -386,6 +384,6 @@ equant_status sampler_run_heed_step(sampler_run *run, const sampler_run_goals *g
     if (disagrees(&run->verdict) && run_schedule_wants_later_window(&run->state.schedule, step))
         move_window(run, run->kept->n_steps / 2);
     else if (!run->state.has_converged)
-        move_window(run, early_steps(run, goals, step));
+        move_window(run, early_steps(run, step));
     return EQUANT_SUCCESS;
 }
