@@ -78,6 +78,23 @@ EQUANT_API equant_status equant_target_log_likelihood(equant_target *target, siz
 EQUANT_API equant_status equant_target_log_probability(equant_target *target, size_t n,
                                                        const double *points, double *out);
 
+/* Where values and derivatives go; NULL members are not computed. */
+typedef struct equant_target_derivatives {
+    size_t struct_size;
+    double *log_prior, *log_likelihood, *log_probability; /* [n]                       */
+    double *log_prior_gradient, *log_likelihood_gradient, *log_probability_gradient;
+    /* [n][n_dimensions], by the dimensions of the space */
+} equant_target_derivatives;
+
+/* The same of n points with their derivatives, in double precision whatever the engine's, for
+ * samplers that follow gradients: those of white noise and of noise terms, of offsets integrated
+ * out, and of the prior with its Jacobian. Exact but for rounding. Outside the prior, and where
+ * the likelihood is zero, values are -inf as above and gradients NaN. On a GPU those of white
+ * noise run there, others on the processor. */
+EQUANT_API equant_status equant_target_differentiate(equant_target *target, size_t n,
+                                                     const double *points,
+                                                     const equant_target_derivatives *derivatives);
+
 /* Points of the prior from points of the unit cube, [n][n_dimensions] both, so that what is uniform
  * in the cube is distributed as the prior is: for nested sampling. Each dimension is the cumulative
  * probability of its parameter; that of K at the P and e of its row, on which its limit may depend.

@@ -1,4 +1,4 @@
-"""The posterior as a function, for samplers of others: emcee, dynesty, UltraNest, nautilus."""
+"""The posterior as a function, for samplers of others: emcee, dynesty, UltraNest, nautilus, NUTS."""
 
 from __future__ import annotations
 
@@ -208,6 +208,47 @@ class Target(Exclusive):
         answer = output(out, rows.shape[:-1])
         self._call(function, answer.size, address(rows), address(answer))
         return float(answer) if answer.ndim == 0 and out is None else answer
+
+    def value_and_gradient(
+        self, points: Any, *, of: str = "probability"
+    ) -> tuple[Union[float, Array], Array]:
+        """``log_probability`` with its derivatives by the dimensions, ``[...]`` and ``[..., n_dim]``.
+
+        In double precision whatever the engine's; outside the prior ``-inf`` and NaN. Noise terms,
+        offsets that are integrated out and the Jacobian of the space are included.
+
+        Parameters
+        ----------
+        points
+            ``[..., n_dim]``.
+        of
+            ``"probability"``, ``"likelihood"`` or ``"prior"``.
+
+        Examples
+        --------
+        >>> import equant
+        >>> target = equant.Target(equant.Data.demonstration(), n_planets=1)
+        >>> values, gradients = target.value_and_gradient(target.draw(1000, seed=1))
+        >>> values.shape, gradients.shape
+        ((1000,), (1000, 11))
+        """
+        if of not in ("probability", "likelihood", "prior"):
+            raise InvalidArgument(
+                f"of should be 'probability', 'likelihood' or 'prior', not {of!r}"
+            )
+        rows = self._rows(points, self.n_dim, self.names)
+        values, gradients = np.empty(rows.shape[:-1]), np.empty(rows.shape)
+        places = {f"log_{of}": address(values), f"log_{of}_gradient": address(gradients)}
+        chosen = options(_c.equant_target_derivatives, **places)
+        self._call(_c.equant_target_differentiate, values.size, address(rows), chosen)
+        return (float(values) if values.ndim == 0 else values), gradients
+
+    def gradient(self, points: Any, *, of: str = "probability") -> Array:
+        """Derivatives of ``log_probability`` by the dimensions, ``[..., n_dim]``.
+
+        As :meth:`value_and_gradient` gives them: for samplers and optimisers that follow gradients.
+        """
+        return self.value_and_gradient(points, of=of)[1]
 
     # Points -------------------------------------------------------------------------------
 

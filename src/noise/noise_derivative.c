@@ -90,37 +90,11 @@ static equant_status differentiate_carried(derivative *wanted)
 /* ---- by matrices -------------------------------------------------------------------------------
  */
 
-/* With x = C^-1 y the derivative by an element of C is (x x' - C^-1) / 2; rows of `inverse` come as
- * L^-1 and go as that. */
-static void fill_slopes(const noise_factor *factor, const double *whitened, double *solved,
-                        double *inverse, double *slopes)
-{
-    size_t n = factor->n_rows;
-    memset(inverse, 0, n * n * sizeof *inverse);
-    for (size_t k = 0; k < n; k++)
-        inverse[k * n + k] = 1.0;
-    noise_whole_whiten(factor, n, inverse);
-    memcpy(solved, whitened, n * sizeof *solved);
-    noise_whole_solve_back(factor, solved);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j <= i; j++) {
-            double sum = solved[i] * solved[j];
-            for (size_t k = i; k < n; k++)
-                sum -= inverse[k * n + i] * inverse[k * n + j];
-            slopes[i * n + j] = 0.5 * sum;
-        }
-}
-
-/* From the elements of C to the blocks, and from these to parameters. */
 static void slopes_of_parameters(derivative *wanted, const double *slopes,
                                  const noise_factor *factor)
 {
-    size_t n = wanted->given->n;
-    noise_adjoint_block by_block[NOISE_PROCESS_MOST_BLOCKS] = {{0.0, 0.0, 0.0, 0.0}};
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j <= i; j++)
-            noise_covariance_differentiate(&wanted->process, &factor->places[i], &factor->places[j],
-                                           (i == j ? 1.0 : 2.0) * slopes[i * n + j], by_block);
+    noise_adjoint_block by_block[NOISE_PROCESS_MOST_BLOCKS];
+    noise_whole_slopes_of_blocks(factor, &wanted->process, slopes, by_block);
     for (size_t i = 0; i < wanted->noise->n_parameters; i++)
         wanted->by_parameter[i] = noise_gradient_parameter(&wanted->kinds, wanted->values, i,
                                                            wanted->rows->n_instruments, by_block);
@@ -141,7 +115,7 @@ static void multiply_out(derivative *wanted, noise_factor *factor, double *inver
     for (size_t k = 0; k < n; k++)
         chi_square += whitened[k] * whitened[k];
     wanted->log_likelihood = -0.5 * (chi_square + factor->log_determinant + (double)n * LN_TWO_PI);
-    fill_slopes(factor, whitened, solved, inverse, slopes);
+    noise_whole_differentiate(factor, whitened, solved, inverse, slopes);
     for (size_t k = 0; k < n && wanted->by_variance; k++)
         wanted->by_variance[k] = slopes[k * n + k];
     if (wanted->by_parameter)

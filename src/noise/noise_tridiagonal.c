@@ -296,3 +296,81 @@ void noise_tridiagonal_log_likelihood(const noise_tridiagonal *noise, bool is_ma
                 0.5 * sums.uz * sums.uz / sums.uu - 0.5 * (log(sums.uu) - LOG_TWO_PI);
     }
 }
+
+/* ---- derivatives -------------------------------------------------------------------------------
+ */
+
+/* x <- Q x of one column: the reflections from the last to the first. */
+static void rotate_back(const noise_tridiagonal *noise, double *x)
+{
+    const double *v = noise->reflectors + noise->n * (noise->n - 1) / 2;
+    for (size_t m = 1; m < noise->n; m++) {
+        double *rest = x + noise->n - m;
+        v -= m;
+        double sum = dot_product(m, v, rest);
+        for (size_t i = 0; i < m; i++)
+            rest[i] -= sum * v[i];
+    }
+}
+
+/* D of L D L' = T + s^2. */
+static void fill_pivots(const noise_tridiagonal *noise, double variance, double *pivots)
+{
+    double d = 1.0;
+    for (size_t j = 0; j < noise->n; j++) {
+        double beside = j > 0 ? noise->beside[j - 1] : 0.0;
+        d = fmax(noise->diagonal[j] + variance - beside / d * beside,
+                 noise->least_variance + variance);
+        pivots[j] = d;
+    }
+}
+
+/* (T + s^2)^-1 x, in place. */
+static void solve_tridiagonal(const noise_tridiagonal *noise, const double *pivots, double *x)
+{
+    size_t n = noise->n;
+    for (size_t j = 1; j < n; j++)
+        x[j] -= noise->beside[j - 1] / pivots[j - 1] * x[j - 1];
+    for (size_t j = n; j-- > 0;)
+        x[j] = (x[j] - (j + 1 < n ? noise->beside[j] * x[j + 1] : 0.0)) / pivots[j];
+}
+
+/* The trace of (T + s^2)^-1, whose diagonal comes of the pivots from both ends: 1 / (d + d' - t).
+ */
+static double inverse_trace(const noise_tridiagonal *noise, double variance, const double *pivots)
+{
+    double trace = 0.0, behind = 1.0;
+    for (size_t j = noise->n; j-- > 0;) {
+        double t = noise->diagonal[j] + variance, beside = noise->beside[j];
+        double from_behind = fmax(t - beside / behind * beside, noise->least_variance + variance);
+        trace += 1.0 / (pivots[j] + from_behind - t);
+        behind = from_behind;
+    }
+    return trace;
+}
+
+double noise_tridiagonal_differentiate(const noise_tridiagonal *noise, bool is_marginal,
+                                       const double *residuals, double jitter_m_s, double *work,
+                                       double *solved, double *by_variance)
+{
+    size_t n = noise->n;
+    double *pivots = work, *ones = work + n, *rotated = work + 2 * n, log_likelihood;
+    double variance = jitter_m_s * jitter_m_s;
+    noise_tridiagonal_log_likelihood(noise, is_marginal, 1, residuals, &jitter_m_s, rotated,
+                                     &log_likelihood);
+    fill_pivots(noise, variance, pivots);
+    memcpy(solved, rotated, n * sizeof *solved);
+    solve_tridiagonal(noise, pivots, solved);
+    *by_variance = -0.5 * inverse_trace(noise, variance, pivots);
+    if (is_marginal) {
+        memcpy(ones, noise->ones, n * sizeof *ones);
+        solve_tridiagonal(noise, pivots, ones);
+        double weight = dot_product(n, ones, noise->ones), offset = dot_product(n, ones, rotated);
+        for (size_t k = 0; k < n; k++)
+            solved[k] -= offset / weight * ones[k];
+        *by_variance += 0.5 * dot_product(n, ones, ones) / weight;
+    }
+    *by_variance += 0.5 * dot_product(n, solved, solved);
+    rotate_back(noise, solved);
+    return log_likelihood;
+}

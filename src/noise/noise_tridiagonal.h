@@ -41,4 +41,12 @@ void noise_tridiagonal_log_likelihood(const noise_tridiagonal *noise, bool is_ma
                                       const double *jitters_m_s, double *work,
                                       double *log_likelihood);
 
+/* The same for one set, with its derivatives: by the residuals, negated, into `solved`, [n], which
+ * is C^-1 r beside what a free offset takes of it; by s^2 into `by_variance`. `work` has room for
+ * [NOISE_TRIDIAGONAL_SLOPES][n]. */
+enum { NOISE_TRIDIAGONAL_SLOPES = 3 };
+double noise_tridiagonal_differentiate(const noise_tridiagonal *noise, bool is_marginal,
+                                       const double *residuals, double jitter_m_s, double *work,
+                                       double *solved, double *by_variance);
+
 #endif

@@ -1,6 +1,7 @@
 #include "noise/noise_whole.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "model/dot_product.h"
 
@@ -97,4 +98,55 @@ void noise_whole_solve_back(const noise_factor *factor, double *column)
         for (size_t j = 0; j < k; j++)
             column[j] -= factor->lower[k * n + j] * column[k];
     }
+}
+
+/* Rows of L^-1 below one another. */
+static void invert(const noise_factor *factor, double *inverse)
+{
+    size_t n = factor->n_rows;
+    memset(inverse, 0, n * n * sizeof *inverse);
+    for (size_t k = 0; k < n; k++) {
+        double *row = inverse + k * n;
+        row[k] = 1.0;
+        for (size_t j = 0; j < k; j++) {
+            double share = factor->lower[k * n + j];
+            const double *other = inverse + j * n;
+            for (size_t c = 0; c <= j; c++)
+                row[c] -= share * other[c];
+        }
+        for (size_t c = 0; c <= k; c++)
+            row[c] *= factor->root_weight[k];
+    }
+}
+
+void noise_whole_differentiate(const noise_factor *factor, const double *whitened, double *solved,
+                               double *inverse, double *slopes)
+{
+    size_t n = factor->n_rows;
+    invert(factor, inverse);
+    memcpy(solved, whitened, n * sizeof *solved);
+    noise_whole_solve_back(factor, solved);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            slopes[i * n + j] = 0.5 * solved[i] * solved[j];
+    for (size_t k = 0; k < n; k++) {
+        const double *row = inverse + k * n;
+        for (size_t i = 0; i <= k; i++) {
+            double half = 0.5 * row[i];
+            for (size_t j = 0; j <= i; j++)
+                slopes[i * n + j] -= half * row[j];
+        }
+    }
+}
+
+void noise_whole_slopes_of_blocks(const noise_factor *factor, const noise_process *process,
+                                  const double *slopes,
+                                  noise_adjoint_block by_block[NOISE_PROCESS_MOST_BLOCKS])
+{
+    size_t n = factor->n_rows;
+    memset(by_block, 0, NOISE_PROCESS_MOST_BLOCKS * sizeof *by_block);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++)
+            noise_covariance_differentiate(process, &factor->places[i], &factor->places[j],
+                                           (i == j ? 1.0 : 2.0) * slopes[i * n + j], by_block);
 }

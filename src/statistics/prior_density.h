@@ -318,6 +318,39 @@ LANE_CALL double prior_density_log(const prior_density *prior, double x)
     return NAN; /* no such kind */
 }
 
+/* The derivative of that by x, inside the bounds. */
+LANE_CALL double prior_density_log_slope(const prior_density *prior, double x)
+{
+    switch (prior->kind) {
+    case PRIOR_FIXED:
+    case PRIOR_UNIFORM:
+        return 0.0;
+    case PRIOR_LOG_UNIFORM:
+    case PRIOR_TURNS:
+        return -1.0 / x;
+    case PRIOR_MODIFIED_LOG_UNIFORM:
+    case PRIOR_FALLING_LIMIT:
+        return -1.0 / (x + prior->first);
+    case PRIOR_NORMAL:
+        return (prior->first - x) / (prior->second * prior->second);
+    case PRIOR_BETA:
+        return (prior->first == 1.0 ? 0.0 : (prior->first - 1.0) / x) -
+               (prior->second == 1.0 ? 0.0 : (prior->second - 1.0) / (1.0 - x));
+    case PRIOR_RAYLEIGH:
+        return 1.0 / x - x / (prior->first * prior->first);
+    case PRIOR_LOG_NORMAL:
+        return (-1.0 - (log(x) - prior->first) / (prior->second * prior->second)) / x;
+    }
+    return NAN; /* no such kind */
+}
+
+/* How the logarithm of the density of K at an orbit changes with the end of its range, which the
+ * orbit moves. */
+LANE_FUNCTION double prior_density_log_slope_of_end(const prior_density *at_orbit)
+{
+    return -1.0 / (at_orbit->mass * (at_orbit->first + at_orbit->upper));
+}
+
 /* Probability below x. */
 LANE_FUNCTION double prior_density_cumulative(const prior_density *prior, double x)
 {

@@ -113,3 +113,42 @@ def test_correlated_noise():
     red = equant.Target(star, 1, quasi_periodic=equant.QuasiPeriodic(0.0, 25.0, 0.5, 50.0))
     points = white.draw(5, seed=9)
     assert np.allclose(red(points), white(points), rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "keywords",
+    [
+        {},
+        {"marginalise_offsets": True, "trend": "linear"},
+        {"noise": "night,rotation"},
+        {"prior_set": "circular"},
+    ],
+)
+def test_gradients_are_those_of_the_values(target, data, keywords):
+    long = {"period_days_1": "log-uniform(1000, 1400)"}
+    target = equant.Target(data, 1, space=target.space, priors=long, **keywords)
+    points = target.draw(30, seed=6)
+    points = points[target.log_likelihood(points) > -1e5]
+    values, gradients = target.value_and_gradient(points)
+    assert np.allclose(values, target(points), rtol=1e-12)
+    for i in range(target.n_dim):
+        step = 1e-6 * np.maximum(np.abs(points[:, i]), 1e-3)
+        up, down = points.copy(), points.copy()
+        up[:, i] += step
+        down[:, i] -= step
+        slopes = (target(up) - target(down)) / (2 * step)
+        inside = np.isfinite(slopes)
+        scale = np.abs(gradients).max(axis=1)[inside]
+        assert np.all(np.abs(slopes - gradients[:, i])[inside] < 1e-4 * scale + 1e-3)
+
+
+def test_gradients_add_up(target):
+    points = target.draw(5, seed=7)
+    parts = [target.gradient(points, of=name) for name in ("prior", "likelihood")]
+    assert np.allclose(parts[0] + parts[1], target.gradient(points), rtol=1e-12)
+    value, gradient = target.value_and_gradient(points[0])
+    assert isinstance(value, float) and np.array_equal(gradient, target.gradient(points)[0])
+    value, gradient = target.value_and_gradient(np.full(target.n_dim, np.nan))
+    assert value == -np.inf and np.isnan(gradient).all()
+    with pytest.raises(equant.InvalidArgument, match="'prior'"):
+        target.gradient(points, of="evidence")

@@ -300,7 +300,9 @@ static equant_status fit_by_evolution(void)
 /* Rows of working memory are made by the first batch that needs them. */
 static equant_status use_target(void)
 {
-    static double points[N_SETS * N_PARAMETERS], out[N_SETS];
+    static double points[N_SETS * N_PARAMETERS], out[N_SETS], slopes[N_SETS * N_PARAMETERS];
+    const equant_target_derivatives derivatives = {.struct_size = sizeof derivatives,
+                                                   .log_probability_gradient = slopes};
     equant_target_options options = {
         .struct_size = sizeof options, .engine = &one_thread, .n_planets = N_PLANETS};
     equant_target *made = UNTOUCHED;
@@ -312,6 +314,8 @@ static equant_status use_target(void)
     status = equant_target_draw(made, 1, 0, N_SETS, points);
     if (status == EQUANT_SUCCESS)
         status = equant_target_log_probability(made, N_SETS, points, out);
+    if (status == EQUANT_SUCCESS)
+        status = equant_target_differentiate(made, N_SETS, points, &derivatives);
     equant_target_free(made);
     return status;
 }

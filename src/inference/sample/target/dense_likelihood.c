@@ -4,38 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/dataset.h"
 #include "core/model_object.h"
 #include "core/status_fail.h"
 #include "core/trend_order.h"
+#include "inference/sample/target/dense_likelihood_object.h"
 #include "model/circle.h"
 #include "model/nights.h"
 #include "statistics/noise_terms.h"
 
-/* Sets whose residuals are in memory at a time. */
-enum { BATCH = 1024, TOGETHER = NOISE_TRIDIAGONAL_TOGETHER };
-
-/* What a thread works with where each set has a factor of its own. */
-typedef struct dense_worker {
-    noise_factor factor;
-    double *variances; /* [n_obs] */
-} dense_worker;
-
-struct dense_likelihood {
-    const equant_dataset *dataset;
-    const parameter_layout *layout; /* of the model, which outlives this */
-    equant_model *white;
-    equant_evaluator *evaluator;
-    const noise_tridiagonal *fixed; /* NULL: a factor for each set */
-    noise_tridiagonal *own;         /* where it was made here */
-    size_t n_inner;                 /* columns of the model with white noise, which come first */
-    bool is_marginal;
-    bool *begins_night;
-    int *night_place, n_night_places;
-    int n_threads;
-    dense_worker *workers;              /* [n_threads] */
-    double *sets, *residuals, *rotated; /* [BATCH][n_inner], [BATCH][n_obs] twice */
-};
+enum { TOGETHER = NOISE_TRIDIAGONAL_TOGETHER };
 
 bool dense_likelihood_is_needed(const noise_kinds *noise)
 {
@@ -52,6 +29,10 @@ void dense_likelihood_free(dense_likelihood *dense)
     for (int i = 0; dense->workers && i < dense->n_threads; i++) {
         noise_factor_free(&dense->workers[i].factor);
         free(dense->workers[i].variances);
+        free(dense->workers[i].slopes.jacobian);
+        free(dense->workers[i].slopes.solved);
+        free(dense->workers[i].slopes.inverse);
+        free(dense->workers[i].slopes.matrix);
     }
     equant_evaluator_free(dense->evaluator);
     equant_model_free(dense->white);
@@ -123,7 +104,7 @@ static equant_status check_blocks(const dense_likelihood *dense)
                        n_blocks, (int)NOISE_PROCESS_MOST_PARTS);
 }
 
-static noise_factor_rows rows_of(const dense_likelihood *dense)
+noise_factor_rows dense_likelihood_rows(const dense_likelihood *dense)
 {
     return (noise_factor_rows){.n = dense->dataset->n_obs,
                                .time_days = dense->dataset->time_days,
@@ -148,7 +129,7 @@ static bool are_fixed(const dense_likelihood_options *options, double *values)
 
 static equant_status create_fixed(const double *values, dense_likelihood *dense)
 {
-    const noise_factor_rows rows = rows_of(dense);
+    const noise_factor_rows rows = dense_likelihood_rows(dense);
     noise_process process;
     if (!noise_kinds_allow(&dense->layout->noise, values))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
@@ -165,13 +146,10 @@ static equant_status create_fixed(const double *values, dense_likelihood *dense)
     return status;
 }
 
-static equant_status create_workers(dense_likelihood *dense)
+static equant_status create_factors(dense_likelihood *dense)
 {
     size_t n = dense->dataset->n_obs;
     equant_status status = EQUANT_SUCCESS;
-    dense->workers = calloc((size_t)dense->n_threads, sizeof *dense->workers);
-    if (!dense->workers)
-        return status_out_of_memory();
     for (int i = 0; i < dense->n_threads && status == EQUANT_SUCCESS; i++) {
         dense_worker *own = &dense->workers[i];
         status = noise_factor_create(n, 1, &own->factor);
@@ -197,15 +175,15 @@ static equant_status create_noise(const dense_likelihood_options *options, dense
         status = check_blocks(dense);
     if (status != EQUANT_SUCCESS)
         return status;
-    return is_shared ? create_fixed(values, dense) : create_workers(dense);
+    return is_shared ? create_fixed(values, dense) : create_factors(dense);
 }
 
 static equant_status create_buffers(dense_likelihood *dense)
 {
     size_t n_obs = dense->dataset->n_obs;
-    dense->sets = malloc(BATCH * (dense->n_inner + 1) * sizeof *dense->sets);
-    dense->residuals = malloc(BATCH * n_obs * sizeof *dense->residuals);
-    dense->rotated = malloc(BATCH * n_obs * sizeof *dense->rotated);
+    dense->sets = malloc(DENSE_BATCH * (dense->n_inner + 1) * sizeof *dense->sets);
+    dense->residuals = malloc(DENSE_BATCH * n_obs * sizeof *dense->residuals);
+    dense->rotated = malloc(DENSE_BATCH * n_obs * sizeof *dense->rotated);
     return dense->sets && dense->residuals && dense->rotated ? EQUANT_SUCCESS
                                                              : status_out_of_memory();
 }
@@ -222,6 +200,9 @@ equant_status dense_likelihood_create(const dense_likelihood_options *options,
     dense->is_marginal = options->marginalise_offsets != 0;
     dense->n_threads = options->n_threads;
     equant_status status = create_evaluator(options, dense);
+    dense->workers = calloc((size_t)dense->n_threads, sizeof *dense->workers);
+    if (status == EQUANT_SUCCESS && !dense->workers)
+        status = status_out_of_memory();
     if (status == EQUANT_SUCCESS && !dense->fixed)
         status = create_noise(options, dense);
     if (status == EQUANT_SUCCESS)
@@ -237,7 +218,7 @@ equant_status dense_likelihood_create(const dense_likelihood_options *options,
 /* ---- likelihood --------------------------------------------------------------------------------
  */
 
-static const double *jitters_of(const dense_likelihood *dense, size_t set)
+const double *dense_likelihood_jitters(const dense_likelihood *dense, size_t set)
 {
     return parameter_layout_values(&dense->white->layout, TERM_JITTERS,
                                    dense->sets + set * dense->n_inner);
@@ -250,21 +231,19 @@ static void evaluate_shared(const dense_likelihood *dense, size_t first, size_t 
     size_t n_obs = dense->dataset->n_obs;
     double jitters[TOGETHER];
     for (size_t s = 0; s < n; s++)
-        jitters[s] = *jitters_of(dense, first + s);
+        jitters[s] = *dense_likelihood_jitters(dense, first + s);
     noise_tridiagonal_log_likelihood(dense->fixed, dense->is_marginal, n,
                                      dense->residuals + first * n_obs, jitters,
                                      dense->rotated + first * n_obs, log_likelihood + first);
 }
 
-/* One set, with a factor of its own. */
-static double evaluate_one(const dense_likelihood *dense, size_t set, const double *noise,
-                           dense_worker *with)
+double dense_likelihood_factorise(const dense_likelihood *dense, size_t set, const double *noise,
+                                  noise_process *process, dense_worker *with)
 {
     const equant_dataset *dataset = dense->dataset;
-    const noise_factor_rows rows = rows_of(dense);
-    const double *jitters = jitters_of(dense, set);
+    const noise_factor_rows rows = dense_likelihood_rows(dense);
+    const double *jitters = dense_likelihood_jitters(dense, set);
     double *whitened = dense->rotated + set * rows.n, sum = 0.0;
-    noise_process process;
     memcpy(whitened, dense->residuals + set * rows.n, rows.n * sizeof *whitened);
     if (isnan(whitened[0]) || !noise_kinds_allow(&dense->layout->noise, noise))
         return -INFINITY;
@@ -272,9 +251,9 @@ static double evaluate_one(const dense_likelihood *dense, size_t set, const doub
         double jitter = jitters[dataset->instrument[k]], sigma = dataset->uncertainty_m_s[k];
         with->variances[k] = sigma * sigma + jitter * jitter;
     }
-    noise_terms_expand(&process, &dense->layout->noise, noise, dense->n_night_places);
-    noise_factor_propagate(&with->factor, &process, &rows);
-    if (!noise_factor_decompose(&with->factor, &process, &rows, with->variances))
+    noise_terms_expand(process, &dense->layout->noise, noise, dense->n_night_places);
+    noise_factor_propagate(&with->factor, process, &rows);
+    if (!noise_factor_decompose(&with->factor, process, &rows, with->variances))
         return -INFINITY;
     noise_factor_whiten(&with->factor, 1, whitened, NULL);
     for (size_t k = 0; k < rows.n; k++)
@@ -291,28 +270,35 @@ static void evaluate_batch(dense_likelihood *dense, size_t n, const double *para
 #pragma omp parallel for num_threads(dense->n_threads) schedule(static)
     for (size_t thread = 0; thread < n_threads; thread++)
         for (size_t s = thread * at_once; s < n; s += n_threads * at_once) {
+            noise_process process;
             if (dense->fixed)
                 evaluate_shared(dense, s, n - s < at_once ? n - s : at_once, log_likelihood);
             else
-                log_likelihood[s] =
-                    evaluate_one(dense, s, noise + s * width, &dense->workers[thread]);
+                log_likelihood[s] = dense_likelihood_factorise(dense, s, noise + s * width,
+                                                               &process, &dense->workers[thread]);
         }
     for (size_t s = 0; s < n; s++)
         if (!isfinite(log_likelihood[s]))
             log_likelihood[s] = -INFINITY;
 }
 
-equant_status dense_likelihood_evaluate(dense_likelihood *dense, size_t n_sets,
-                                        const double *parameters, double *log_likelihood)
+equant_status dense_likelihood_subtract(dense_likelihood *dense, size_t n, const double *sets)
 {
     const size_t width = dense->layout->n_parameters, n_inner = dense->n_inner;
     const equant_results wanted = {.struct_size = sizeof wanted, .residuals = dense->residuals};
-    for (size_t done = 0; done < n_sets; done += BATCH) {
-        size_t n = n_sets - done < BATCH ? n_sets - done : BATCH;
+    for (size_t s = 0; s < n; s++)
+        memcpy(dense->sets + s * n_inner, sets + s * width, n_inner * sizeof *sets);
+    return equant_evaluator_evaluate(dense->evaluator, n, dense->sets, &wanted);
+}
+
+equant_status dense_likelihood_evaluate(dense_likelihood *dense, size_t n_sets,
+                                        const double *parameters, double *log_likelihood)
+{
+    const size_t width = dense->layout->n_parameters;
+    for (size_t done = 0; done < n_sets; done += DENSE_BATCH) {
+        size_t n = n_sets - done < DENSE_BATCH ? n_sets - done : DENSE_BATCH;
         const double *sets = parameters + done * width;
-        for (size_t s = 0; s < n; s++)
-            memcpy(dense->sets + s * n_inner, sets + s * width, n_inner * sizeof *sets);
-        equant_status status = equant_evaluator_evaluate(dense->evaluator, n, dense->sets, &wanted);
+        equant_status status = dense_likelihood_subtract(dense, n, sets);
         if (status != EQUANT_SUCCESS)
             return status;
         evaluate_batch(dense, n, sets, log_likelihood + done);

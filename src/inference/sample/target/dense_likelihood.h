@@ -33,4 +33,10 @@ void dense_likelihood_free(dense_likelihood *dense);
 equant_status dense_likelihood_evaluate(dense_likelihood *dense, size_t n_sets,
                                         const double *parameters, double *log_likelihood);
 
+/* The same with its derivatives by the parameters, [n_sets][n_parameters] of the model; NaN where
+ * ln L is -INFINITY. In double precision; the first call takes memory. */
+equant_status dense_likelihood_differentiate(dense_likelihood *dense, size_t n_sets,
+                                             const double *parameters, double *log_likelihood,
+                                             double *gradient);
+
 #endif

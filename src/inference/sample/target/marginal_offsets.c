@@ -106,6 +106,22 @@ double marginal_offsets_log_factor(const marginal_offsets *offsets, const double
     return factor;
 }
 
+/* Of -1/2 ln W: s sum w^2 / W. */
+void marginal_offsets_add_slopes(const marginal_offsets *offsets, const double *jitter_m_s,
+                                 double *slopes)
+{
+    for (size_t i = 0; i < offsets->n_instruments; i++) {
+        double weights = 0.0, squares = 0.0;
+        for (size_t k = offsets->begin[i]; k < offsets->begin[i + 1]; k++) {
+            double weight = 1.0 / (offsets->variance[k] + jitter_m_s[i] * jitter_m_s[i]);
+            weights += weight;
+            squares += weight * weight;
+        }
+        if (weights > 0.0)
+            slopes[i] += jitter_m_s[i] * squares / weights;
+    }
+}
+
 double marginal_offsets_log_width(const marginal_offsets *offsets)
 {
     return offsets->log_width;

@@ -25,6 +25,10 @@ void marginal_offsets_free(marginal_offsets *offsets);
 /* What the formula adds to ln L at the best offsets; jitters are one per instrument. */
 double marginal_offsets_log_factor(const marginal_offsets *offsets, const double *jitter_m_s);
 
+/* Adds the derivatives of that by the jitters to `slopes`, one per instrument. */
+void marginal_offsets_add_slopes(const marginal_offsets *offsets, const double *jitter_m_s,
+                                 double *slopes);
+
 /* The sum of ln D_i alone. */
 double marginal_offsets_log_width(const marginal_offsets *offsets);
 

@@ -340,6 +340,40 @@ equant_status posterior_density_log_likelihood(posterior_density *p, size_t n_se
     return status;
 }
 
+static equant_status evaluator_differentiate(posterior_density *p, size_t n_sets,
+                                             const double *parameters, double *log_likelihood,
+                                             double *gradient)
+{
+    const equant_derivatives wanted = {.struct_size = sizeof wanted,
+                                       .log_likelihood = log_likelihood,
+                                       .log_likelihood_gradient = gradient};
+    size_t n = posterior_density_n_parameters(p),
+           first = parameter_layout_first(&p->model->layout, TERM_JITTERS);
+    equant_status status = equant_evaluator_differentiate(p->evaluator, EQUANT_BASIS_ELEMENTS,
+                                                          n_sets, parameters, &wanted);
+    for (size_t s = 0; s < n_sets && p->offsets && status == EQUANT_SUCCESS; s++) {
+        const double *jitters = jitters_of(p, parameters + s * n);
+        if (!isfinite(log_likelihood[s]))
+            continue;
+        log_likelihood[s] += marginal_offsets_log_factor(p->offsets, jitters);
+        marginal_offsets_add_slopes(p->offsets, jitters, gradient + s * n + first);
+    }
+    return status;
+}
+
+equant_status posterior_density_differentiate(posterior_density *p, size_t n_sets,
+                                              const double *parameters, double *log_likelihood,
+                                              double *gradient)
+{
+    if (!p->dense)
+        return evaluator_differentiate(p, n_sets, parameters, log_likelihood, gradient);
+    equant_status status =
+        dense_likelihood_differentiate(p->dense, n_sets, parameters, log_likelihood, gradient);
+    for (size_t s = 0; s < n_sets && p->offsets && status == EQUANT_SUCCESS; s++)
+        log_likelihood[s] -= marginal_offsets_log_width(p->offsets);
+    return status;
+}
+
 /* The phase of a planet whose event is known is brought within a few widths of it. */
 void posterior_density_keep_events(const posterior_density *p, double *coordinates)
 {

@@ -71,6 +71,12 @@ void posterior_density_draw(const posterior_density *p, uint64_t seed, uint64_t 
 equant_status posterior_density_log_likelihood(posterior_density *p, size_t n_sets,
                                                const double *parameters, double *log_likelihood);
 
+/* The same with its derivatives by the parameters, [n_sets][n_parameters], in double precision; NaN
+ * where ln L is -INFINITY. Of posteriors without states: what these add is left out. */
+equant_status posterior_density_differentiate(posterior_density *p, size_t n_sets,
+                                              const double *parameters, double *log_likelihood,
+                                              double *gradient);
+
 /* What the two consist of: the map of prepare and draw, and the evaluator whose log-likelihoods
  * these are; NULL where something is added to them, or no evaluator has them. */
 const coordinate_map *posterior_density_map(const posterior_density *p);

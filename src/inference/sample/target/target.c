@@ -8,25 +8,12 @@
 #include "core/thread_supply.h"
 #include "core/trend_order.h"
 #include "inference/sample/target/star_priors.h"
-#include "inference/sample/target/target_space.h"
+#include "inference/sample/target/target_object.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_target_options, member)
 
-/* Points whose parameter sets are in memory at a time. */
-enum { MOST_ROWS = 65536 };
-
-/* What it takes to turn one of them. */
+/* What it takes to turn a point into a parameter set. */
 #define ROW_NANOSECONDS 100.0
-
-struct equant_target {
-    noise_tridiagonal *noise;
-    posterior_density *density;
-    target_space *space;
-    double *coordinates, *parameters; /* [n_rows][n_dimensions], [n_rows][n_parameters] */
-    double *log_prior;                /* [n_rows] */
-    size_t n_rows;
-    int n_threads;
-};
 
 /* ---- creation ----------------------------------------------------------------------------- */
 
@@ -117,6 +104,9 @@ void equant_target_free(equant_target *target)
     posterior_density_free(target->density);
     noise_tridiagonal_free(target->noise);
     free_rows(target);
+    free(target->log_likelihood);
+    free(target->by_parameter);
+    free(target->work);
     free(target);
 }
 
@@ -152,7 +142,7 @@ int equant_target_cube_wraps(const equant_target *target, size_t dimension)
 /* Rows of working memory for a batch: as many as it has points, or as there may be. */
 static equant_status reserve(equant_target *target, size_t n)
 {
-    size_t n_rows = n < MOST_ROWS ? n : MOST_ROWS;
+    size_t n_rows = n < TARGET_MOST_ROWS ? n : TARGET_MOST_ROWS;
     if (n_rows <= target->n_rows)
         return EQUANT_SUCCESS;
     free_rows(target);
@@ -168,23 +158,13 @@ static equant_status reserve(equant_target *target, size_t n)
     return EQUANT_SUCCESS;
 }
 
-static equant_status prepare_batch(equant_target *target, size_t n, const void *rows,
+equant_status target_prepare_batch(equant_target *target, size_t n, const void *rows,
                                    const void *results)
 {
     if (n > 0 && (!rows || !results))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "a target needs points and memory for what becomes of them");
     return reserve(target, n);
-}
-
-static double *coordinates_of(equant_target *target, size_t row)
-{
-    return target->coordinates + row * equant_target_n_dimensions(target);
-}
-
-static double *parameters_of(equant_target *target, size_t row)
-{
-    return target->parameters + row * equant_target_n_parameters(target);
 }
 
 /* What becomes of a row of the caller's array; `row` is one of the working memory. */
@@ -202,7 +182,7 @@ static int threads_for(const equant_target *target, size_t n_rows)
 static equant_status turn_rows(equant_target *target, size_t n, row_function turn,
                                row_widths widths, const double *from, double *to)
 {
-    equant_status status = prepare_batch(target, n, from, to);
+    equant_status status = target_prepare_batch(target, n, from, to);
     if (status != EQUANT_SUCCESS)
         return status;
     for (; n > 0; from += target->n_rows * widths.from, to += target->n_rows * widths.to) {
@@ -220,8 +200,8 @@ static equant_status turn_rows(equant_target *target, size_t n, row_function tur
 
 static void take_log_prior(equant_target *target, size_t row, const double *point, double *out)
 {
-    *out = target_space_prepare(target->space, point, coordinates_of(target, row),
-                                parameters_of(target, row));
+    *out = target_space_prepare(target->space, point, target_coordinates(target, row),
+                                target_parameters(target, row));
 }
 
 equant_status equant_target_log_prior(equant_target *target, size_t n, const double *points,
@@ -247,7 +227,7 @@ static equant_status evaluate_piece(equant_target *target, size_t n, const doubl
 static equant_status evaluate(equant_target *target, size_t n, const double *points,
                               bool with_prior, double *out)
 {
-    equant_status status = prepare_batch(target, n, points, out);
+    equant_status status = target_prepare_batch(target, n, points, out);
     while (status == EQUANT_SUCCESS && n > 0) {
         size_t count = n < target->n_rows ? n : target->n_rows;
         status = evaluate_piece(target, count, points, out);
@@ -278,7 +258,7 @@ equant_status equant_target_log_probability(equant_target *target, size_t n, con
 static void take_parameters(equant_target *target, size_t row, const double *point,
                             double *parameters)
 {
-    target_space_prepare(target->space, point, coordinates_of(target, row), parameters);
+    target_space_prepare(target->space, point, target_coordinates(target, row), parameters);
 }
 
 equant_status equant_target_to_parameters(equant_target *target, size_t n, const double *points,
@@ -307,7 +287,7 @@ equant_status equant_target_from_parameters(equant_target *target, size_t n,
 
 static void take_cube(equant_target *target, size_t row, const double *cube, double *point)
 {
-    target_space_from_cube(target->space, cube, parameters_of(target, row), point);
+    target_space_from_cube(target->space, cube, target_parameters(target, row), point);
 }
 
 equant_status equant_target_from_unit_cube(equant_target *target, size_t n, const double *cube,
@@ -324,7 +304,7 @@ equant_status equant_target_draw(equant_target *target, uint64_t seed, uint64_t 
 {
     if (!target)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no target");
-    equant_status status = prepare_batch(target, n, points, points);
+    equant_status status = target_prepare_batch(target, n, points, points);
     if (status != EQUANT_SUCCESS)
         return status;
     size_t width = equant_target_n_dimensions(target);
@@ -333,8 +313,9 @@ equant_status equant_target_draw(equant_target *target, uint64_t seed, uint64_t 
         const int n_threads = threads_for(target, count);
 #pragma omp parallel for num_threads(n_threads) schedule(static)
         for (size_t row = 0; row < count; row++)
-            target_space_draw(target->space, seed, first + done + row, coordinates_of(target, row),
-                              parameters_of(target, row), points + (done + row) * width);
+            target_space_draw(target->space, seed, first + done + row,
+                              target_coordinates(target, row), target_parameters(target, row),
+                              points + (done + row) * width);
     }
     return EQUANT_SUCCESS;
 }

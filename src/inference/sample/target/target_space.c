@@ -7,47 +7,17 @@
 #include <string.h>
 
 #include "core/status_fail.h"
-#include "model/orbit_elements.h"
+#include "inference/sample/target/target_space_object.h"
 #include "statistics/coordinate_draw.h"
 
-enum { NAME_SIZE = 48 };
-
-/* What is known of a dimension. */
-typedef struct dimension {
-    size_t column;  /* of the parameter that it belongs to                            */
-    size_t partner; /* of K: the dimension of the same planet's M0; else its own
-                       index */
-    bool is_alone;  /* an angle that is not turned into two                            */
-    char name[NAME_SIZE];
-} dimension;
-
-struct target_space {
-    const posterior_density *density;
-    const coordinate_map *map;
-    equant_space kind;
-    size_t n_dimensions;
-    dimension *dimensions;
-};
-
 /* ---- what there is ------------------------------------------------------------------- */
-
-/* Which element of which planet a column is; false for those behind the planets. */
-static bool is_element(const target_space *space, size_t column, size_t element)
-{
-    return parameter_layout_element(&space->map->layout, column) == element;
-}
-
-static bool is_free(const target_space *space, size_t column)
-{
-    return coordinate_map_is_free(&space->map->density[column]);
-}
 
 static void list_columns(target_space *space)
 {
     size_t n = 0;
     for (size_t column = 0; column < posterior_density_n_parameters(space->density); column++)
-        if (is_free(space, column)) {
-            space->dimensions[n] = (dimension){.column = column, .partner = n};
+        if (target_space_is_free(space, column)) {
+            space->dimensions[n] = (target_dimension){.column = column, .partner = n};
             n++;
         }
 }
@@ -57,9 +27,9 @@ static void list_columns(target_space *space)
 static void join_partners(target_space *space)
 {
     for (size_t i = 0; i < space->n_dimensions; i++) {
-        dimension *own = &space->dimensions[i];
+        target_dimension *own = &space->dimensions[i];
         own->is_alone = own->is_alone || posterior_density_is_angle(space->density)[i];
-        if (!is_element(space, own->column, ELEMENT_K))
+        if (!target_space_is_element(space, own->column, ELEMENT_K))
             continue;
         for (size_t j = i + 1; j < space->n_dimensions && j <= i + ELEMENT_M0 - ELEMENT_K; j++)
             if (space->dimensions[j].column == own->column + ELEMENT_M0 - ELEMENT_K)
@@ -74,7 +44,7 @@ static void join_partners(target_space *space)
  * where it is the parameter itself. */
 static const char *smooth_word(const target_space *space, size_t i)
 {
-    const dimension *own = &space->dimensions[i];
+    const target_dimension *own = &space->dimensions[i];
     size_t column = own->column;
     parameter_term term = parameter_layout_term(&space->map->layout, column);
     if (term != TERM_ORBITS)
@@ -85,9 +55,9 @@ static const char *smooth_word(const target_space *space, size_t i)
     case ELEMENT_K:
         return own->partner != i ? "ln_k_cos_lambda" : "ln_k";
     case ELEMENT_ECCENTRICITY:
-        return is_free(space, column + 1) ? "sqrt_e_cos_omega" : NULL;
+        return target_space_is_free(space, column + 1) ? "sqrt_e_cos_omega" : NULL;
     case ELEMENT_OMEGA:
-        return is_free(space, column - 1) ? "sqrt_e_sin_omega" : NULL;
+        return target_space_is_free(space, column - 1) ? "sqrt_e_sin_omega" : NULL;
     default:
         return own->is_alone ? "lambda" : "ln_k_sin_lambda";
     }
@@ -96,17 +66,17 @@ static const char *smooth_word(const target_space *space, size_t i)
 static void write_names(target_space *space)
 {
     for (size_t i = 0; i < space->n_dimensions; i++) {
-        dimension *own = &space->dimensions[i];
+        target_dimension *own = &space->dimensions[i];
         const char *parameter = posterior_density_parameter_name(space->density, own->column);
         const char *word = space->kind == EQUANT_SPACE_SMOOTH ? smooth_word(space, i) : NULL;
         bool is_log = space->kind == EQUANT_SPACE_SMOOTH &&
                       parameter_layout_term(&space->map->layout, own->column) == TERM_NOISE;
         if (is_log)
-            snprintf(own->name, NAME_SIZE, "ln_%s", parameter);
+            snprintf(own->name, TARGET_SPACE_NAME_SIZE, "ln_%s", parameter);
         else if (word)
-            snprintf(own->name, NAME_SIZE, "%s%s", word, strrchr(parameter, '_'));
+            snprintf(own->name, TARGET_SPACE_NAME_SIZE, "%s%s", word, strrchr(parameter, '_'));
         else
-            snprintf(own->name, NAME_SIZE, "%s", parameter);
+            snprintf(own->name, TARGET_SPACE_NAME_SIZE, "%s", parameter);
     }
 }
 
@@ -115,7 +85,7 @@ equant_status target_space_create(const posterior_density *density, equant_space
 {
     target_space *space = calloc(1, sizeof *space);
     size_t n = posterior_density_n_coordinates(density);
-    dimension *dimensions = calloc(n, sizeof *dimensions);
+    target_dimension *dimensions = calloc(n, sizeof *dimensions);
     if (!space || !dimensions) {
         free(space);
         free(dimensions);
@@ -158,12 +128,12 @@ static double log_density_of(const target_space *space, size_t column, const dou
 {
     prior_density prior = space->map->density[column];
     double value = parameters[column];
-    if (is_element(space, column, ELEMENT_K))
+    if (target_space_is_element(space, column, ELEMENT_K))
         prior = prior_density_at_orbit(&prior, parameters[column - ELEMENT_K],
                                        parameters[column - ELEMENT_K + ELEMENT_ECCENTRICITY]);
     if (prior.kind == PRIOR_TURNS)
         prior = prior_density_at_period(&prior, parameters[column - 1]);
-    if (is_element(space, column, ELEMENT_ECCENTRICITY)) {
+    if (target_space_is_element(space, column, ELEMENT_ECCENTRICITY)) {
         if (!(value >= 0.0 && value < 1.0))
             return -INFINITY;
         value = fmax(value, COORDINATE_MAP_ROUND_ORBIT);
@@ -176,9 +146,10 @@ static double prepare_parameters(const target_space *space, const double *point,
     size_t n = posterior_density_n_parameters(space->density);
     double log_density = 0.0;
     for (size_t column = 0; column < n; column++)
-        parameters[column] = is_free(space, column) ? *point++ : space->map->density[column].first;
+        parameters[column] =
+            target_space_is_free(space, column) ? *point++ : space->map->density[column].first;
     for (size_t column = 0; column < n; column++)
-        if (is_free(space, column))
+        if (target_space_is_free(space, column))
             log_density += log_density_of(space, column, parameters);
     if (isfinite(log_density))
         return log_density;
@@ -250,7 +221,8 @@ int target_space_cube_wraps(const target_space *space, size_t i)
     if (i >= space->n_dimensions)
         return 0;
     size_t column = space->dimensions[i].column;
-    return (is_element(space, column, ELEMENT_OMEGA) || is_element(space, column, ELEMENT_M0)) &&
+    return (target_space_is_element(space, column, ELEMENT_OMEGA) ||
+            target_space_is_element(space, column, ELEMENT_M0)) &&
            is_any_angle(&space->map->density[column]);
 }
 
@@ -292,7 +264,7 @@ void target_space_from_cube(const target_space *space, const double *cube, doubl
         planet_from_cube(space, planet, &cube, parameters + N_ELEMENTS * planet);
     for (size_t column = parameter_layout_end(&space->map->layout, TERM_ORBITS);
          column < posterior_density_n_parameters(space->density); column++) {
-        double uniform = is_free(space, column) ? within_cube(*cube++) : 0.5;
+        double uniform = target_space_is_free(space, column) ? within_cube(*cube++) : 0.5;
         const prior_density *prior = &space->map->density[column];
         parameters[column] = prior_density_quantile(prior, uniform) *
                              coordinate_map_unit(prior, &parameters[column]);

@@ -1,0 +1,55 @@
+/* What a dense likelihood is inside: for dense_likelihood.c, and for its derivatives in
+ * dense_slopes.c. */
+#ifndef EQUANT_INFERENCE_SAMPLE_TARGET_DENSE_LIKELIHOOD_OBJECT_H
+#define EQUANT_INFERENCE_SAMPLE_TARGET_DENSE_LIKELIHOOD_OBJECT_H
+
+#include "core/dataset.h"
+#include "inference/sample/target/dense_likelihood.h"
+
+/* Sets whose residuals are in memory at a time. */
+enum { DENSE_BATCH = 1024 };
+
+/* What derivatives of one set take besides; NULL before there were any. */
+typedef struct dense_slopes {
+    double *jacobian;         /* [n_inner][n_obs], of the velocities                          */
+    double *solved;           /* [n_obs]: C^-1 r                                              */
+    double *inverse, *matrix; /* [n_obs][n_obs], where each set has a factor; else [3][n_obs] */
+} dense_slopes;
+
+/* What a thread works with where each set has a factor of its own. */
+typedef struct dense_worker {
+    noise_factor factor;
+    double *variances; /* [n_obs] */
+    dense_slopes slopes;
+} dense_worker;
+
+struct dense_likelihood {
+    const equant_dataset *dataset;
+    const parameter_layout *layout; /* of the model, which outlives this */
+    equant_model *white;
+    equant_evaluator *evaluator;
+    const noise_tridiagonal *fixed; /* NULL: a factor for each set */
+    noise_tridiagonal *own;         /* where it was made here */
+    size_t n_inner;                 /* columns of the model with white noise, which come first */
+    bool is_marginal;
+    bool *begins_night;
+    int *night_place, n_night_places;
+    int n_threads;
+    dense_worker *workers;              /* [n_threads]; factors where each set has its own */
+    double *sets, *residuals, *rotated; /* [BATCH][n_inner], [BATCH][n_obs] twice */
+};
+
+noise_factor_rows dense_likelihood_rows(const dense_likelihood *dense);
+
+/* The residuals of up to DENSE_BATCH sets, which are left in `sets` and `residuals`. */
+equant_status dense_likelihood_subtract(dense_likelihood *dense, size_t n, const double *sets);
+
+/* The jitters of a set of the batch. */
+const double *dense_likelihood_jitters(const dense_likelihood *dense, size_t set);
+
+/* ln L of a set of the batch, under a factor of its own: of this process, with L^-1 r in `rotated`.
+ * -INFINITY where there is none. */
+double dense_likelihood_factorise(const dense_likelihood *dense, size_t set, const double *noise,
+                                  noise_process *process, dense_worker *with);
+
+#endif

@@ -1,0 +1,154 @@
+/* Derivatives of dense likelihoods. With C = K + diag(sigma^2 + s^2) and x = C^-1 r,
+ *
+ *   d ln L = x' dv + 1/2 sum_kl (x_k x_l - C^-1_kl) dC_kl
+ *
+ * for velocities v of the model; where offsets are integrated out x lacks its share of a constant.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/model_object.h"
+#include "core/status_fail.h"
+#include "inference/sample/target/dense_likelihood_object.h"
+#include "model/dot_product.h"
+#include "noise/noise_whole.h"
+#include "statistics/noise_gradient.h"
+
+static equant_status reserve(dense_likelihood *dense)
+{
+    size_t n = dense->dataset->n_obs, room = dense->fixed ? NOISE_TRIDIAGONAL_SLOPES * n : n * n;
+    for (int i = 0; i < dense->n_threads; i++) {
+        dense_slopes *own = &dense->workers[i].slopes;
+        if (own->jacobian && own->solved && own->inverse && own->matrix)
+            continue;
+        free(own->jacobian);
+        free(own->solved);
+        free(own->inverse);
+        free(own->matrix);
+        own->jacobian = malloc((dense->n_inner + 1) * n * sizeof(double));
+        own->solved = malloc(n * sizeof(double));
+        own->inverse = malloc(room * sizeof(double));
+        own->matrix = malloc(room * sizeof(double));
+        if (!own->jacobian || !own->solved || !own->inverse || !own->matrix)
+            return status_out_of_memory();
+    }
+    return EQUANT_SUCCESS;
+}
+
+/* Orbits, offsets and trend: what is not noise. */
+static void fill_by_mean(const dense_likelihood *dense, const dense_slopes *own, double *gradient)
+{
+    size_t n = dense->dataset->n_obs, n_mean = parameter_layout_first_noise(dense->layout);
+    for (size_t i = 0; i < n_mean; i++)
+        gradient[i] = dot_product(n, own->jacobian + i * n, own->solved);
+}
+
+/* Noise that all sets share: one instrument, whose jitter alone is left. */
+static double differentiate_shared(const dense_likelihood *dense, size_t set, dense_slopes *own,
+                                   double *gradient)
+{
+    size_t n = dense->dataset->n_obs, first = parameter_layout_first_noise(dense->layout);
+    double jitter = *dense_likelihood_jitters(dense, set), by_variance;
+    double log_likelihood = noise_tridiagonal_differentiate(
+        dense->fixed, dense->is_marginal, dense->residuals + set * n, jitter, own->inverse,
+        own->solved, &by_variance);
+    memset(gradient + first, 0, (dense->layout->n_parameters - first) * sizeof *gradient);
+    gradient[first] = 2.0 * jitter * by_variance;
+    fill_by_mean(dense, own, gradient);
+    return log_likelihood;
+}
+
+/* Jitters, and parameters of the terms. */
+static void fill_by_noise(const dense_likelihood *dense, const double *jitters, const double *noise,
+                          const noise_process *process, const dense_worker *with, double *gradient)
+{
+    const parameter_layout *layout = dense->layout;
+    size_t n = dense->dataset->n_obs, n_values = layout->columns[TERM_NOISE].n;
+    double *by_jitter = gradient + parameter_layout_first(layout, TERM_JITTERS),
+           *by_value = gradient + parameter_layout_first(layout, TERM_NOISE),
+           values[NOISE_KIND_MOST_TERMS * NOISE_KIND_MOST_PARAMETERS];
+    noise_adjoint_block by_block[NOISE_PROCESS_MOST_BLOCKS];
+    memset(by_jitter, 0, layout->columns[TERM_JITTERS].n * sizeof *by_jitter);
+    for (size_t k = 0; k < n; k++) {
+        int instrument = dense->dataset->instrument[k];
+        by_jitter[instrument] += 2.0 * jitters[instrument] * with->slopes.matrix[k * n + k];
+    }
+    memcpy(values, noise, n_values * sizeof *values);
+    noise_whole_slopes_of_blocks(&with->factor, process, with->slopes.matrix, by_block);
+    for (size_t i = 0; i < n_values; i++)
+        by_value[i] =
+            noise_gradient_parameter(&layout->noise, values, i, dense->n_night_places, by_block);
+}
+
+static double differentiate_own(const dense_likelihood *dense, size_t set, const double *noise,
+                                dense_worker *with, double *gradient)
+{
+    noise_process process;
+    double log_likelihood = dense_likelihood_factorise(dense, set, noise, &process, with);
+    if (!isfinite(log_likelihood))
+        return log_likelihood;
+    noise_whole_differentiate(&with->factor, dense->rotated + set * dense->dataset->n_obs,
+                              with->slopes.solved, with->slopes.inverse, with->slopes.matrix);
+    fill_by_mean(dense, &with->slopes, gradient);
+    fill_by_noise(dense, dense_likelihood_jitters(dense, set), noise, &process, with, gradient);
+    return log_likelihood;
+}
+
+/* Sets of the batch that fall to one thread each, whose Jacobians are there. */
+static void differentiate_group(const dense_likelihood *dense, size_t first, size_t n,
+                                const double *parameters, double *log_likelihood, double *gradient)
+{
+    const size_t width = dense->layout->n_parameters,
+                 place = parameter_layout_first(dense->layout, TERM_NOISE);
+#pragma omp parallel for num_threads((int)n) schedule(static)
+    for (size_t i = 0; i < n; i++) {
+        size_t set = first + i;
+        double *own = gradient + set * width;
+        dense_worker *with = &dense->workers[i];
+        log_likelihood[set] =
+            dense->fixed
+                ? differentiate_shared(dense, set, &with->slopes, own)
+                : differentiate_own(dense, set, parameters + set * width + place, with, own);
+        if (isfinite(log_likelihood[set]))
+            continue;
+        log_likelihood[set] = -INFINITY;
+        for (size_t j = 0; j < width; j++)
+            own[j] = NAN;
+    }
+}
+
+static equant_status differentiate_batch(dense_likelihood *dense, size_t n,
+                                         const double *parameters, double *log_likelihood,
+                                         double *gradient)
+{
+    size_t n_threads = (size_t)dense->n_threads;
+    equant_status status = dense_likelihood_subtract(dense, n, parameters);
+    for (size_t first = 0; first < n && status == EQUANT_SUCCESS; first += n_threads) {
+        size_t count = n - first < n_threads ? n - first : n_threads;
+        for (size_t i = 0; i < count && status == EQUANT_SUCCESS; i++) {
+            const equant_derivatives wanted = {.struct_size = sizeof wanted,
+                                               .jacobian = dense->workers[i].slopes.jacobian};
+            status =
+                equant_evaluator_differentiate(dense->evaluator, EQUANT_BASIS_ELEMENTS, 1,
+                                               dense->sets + (first + i) * dense->n_inner, &wanted);
+        }
+        if (status == EQUANT_SUCCESS)
+            differentiate_group(dense, first, count, parameters, log_likelihood, gradient);
+    }
+    return status;
+}
+
+equant_status dense_likelihood_differentiate(dense_likelihood *dense, size_t n_sets,
+                                             const double *parameters, double *log_likelihood,
+                                             double *gradient)
+{
+    const size_t width = dense->layout->n_parameters;
+    equant_status status = reserve(dense);
+    for (size_t done = 0; done < n_sets && status == EQUANT_SUCCESS; done += DENSE_BATCH) {
+        size_t n = n_sets - done < DENSE_BATCH ? n_sets - done : DENSE_BATCH;
+        status = differentiate_batch(dense, n, parameters + done * width, log_likelihood + done,
+                                     gradient + done * width);
+    }
+    return status;
+}
