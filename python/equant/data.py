@@ -32,6 +32,7 @@ from ._numbers.dates import clock_named, clock_of
 from ._numbers.gate import takes_numbers
 from ._numbers.kinds import CLOCK, Kind
 from ._numbers.values import missing_rows, plain
+from ._packages.parquet import as_text_files
 from ._packages.tables import about_rows, has_other_units, n_lines_before, table_as_ecsv
 from .errors import FormatError, InvalidArgument
 from .indicators import given_indicators, kept_rows
@@ -98,7 +99,7 @@ class Data(Observations):
         Parameters
         ----------
         paths
-            One or more files.
+            One or more files: text, VOTables, FITS tables, or Parquet, which needs pyarrow.
         unit
             Of the velocities: ``"m/s"`` or ``"km/s"``; ``"from_file"`` leaves it to the files.
         reference_time_days
@@ -118,9 +119,12 @@ class Data(Observations):
         for path in paths:
             if isinstance(path, (list, tuple)):
                 raise TypeError("paths are given one by one: Data.from_files(*paths) takes a list")
-        names = (ctypes.c_char_p * len(paths))(*[read_path(path) for path in paths])
+        for path in paths:
+            read_path(path)  # refuses what is no path, too
         chosen = data_options(unit, reference_time_days, columns, skip_bad_rows, time_name, star)
-        return cls(_handle(_c.equant_dataset_from_files, len(paths), names, chosen))
+        with as_text_files(paths) as tables:
+            names = (ctypes.c_char_p * len(paths))(*[read_path(table) for table in tables])
+            return cls(_handle(_c.equant_dataset_from_files, len(paths), names, chosen))
 
     @classmethod
     @takes_numbers

@@ -5,13 +5,14 @@
 #include "core/status_fail.h"
 #include "data/file_observations.h"
 #include "data/formats/systemic.h"
+#include "data/tables/table_stream.h"
 #include "data/text_file.h"
 #include "data/time_scale.h"
 
 static equant_status read_text_file(zip_archive *archive, const char *path, char **text,
                                     size_t *n_bytes)
 {
-    equant_status status = text_file_read(archive, path, text, n_bytes);
+    equant_status status = table_stream_read(archive, path, text, n_bytes);
     if (status != EQUANT_SUCCESS)
         return status;
     status = text_file_check(*text, *n_bytes, path);

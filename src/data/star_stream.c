@@ -14,7 +14,7 @@
 #include "data/table_preamble.h"
 #include "data/table_reader.h"
 #include "data/text_buffer.h"
-#include "data/text_file.h"
+#include "data/tables/table_stream.h"
 
 /* Names of stars that were there, as hashes: so that one that comes again is noticed, in a few
  * bytes for each. */
@@ -237,7 +237,7 @@ static equant_status read_file(equant_star_stream *stream, equant_dataset **data
     size_t n_bytes = 0;
     if (!stream->archive)
         return equant_dataset_from_files(1, paths, stream->options, dataset);
-    equant_status status = text_file_read(stream->archive, stream->path, &text, &n_bytes);
+    equant_status status = table_stream_read(stream->archive, stream->path, &text, &n_bytes);
     if (status == EQUANT_SUCCESS)
         status = equant_dataset_from_text(text, n_bytes, stream->path, stream->options, dataset);
     free(text);
@@ -267,7 +267,7 @@ static equant_status open_next_file(equant_star_stream *stream, bool *is_there)
     equant_status status = file_walk_next(stream->walk, &stream->path, &stream->archive);
     *is_there = stream->path != NULL;
     if (status == EQUANT_SUCCESS && *is_there)
-        status = input_stream_open_in(stream->archive, stream->path, &stream->file);
+        status = table_stream_open(stream->archive, stream->path, &stream->file);
     return status == EQUANT_SUCCESS && *is_there ? read_head(stream) : status;
 }
 

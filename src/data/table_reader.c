@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/status_fail.h"
+#include "data/formats/gaia_velocities.h"
 #include "data/layout/table_layout.h"
 #include "data/missing_value.h"
 #include "data/table_preamble.h"
@@ -515,12 +516,28 @@ static equant_status read_plain(const char *text, size_t n_bytes, const char *na
     return status;
 }
 
+static equant_status read_gaia_velocities(const char *text, size_t n_bytes, const char *name,
+                                          const reading_request *request, dataset_builder *builder,
+                                          bool *has_instrument_column)
+{
+    text_buffer plain = {0};
+    equant_status status = gaia_velocities_translate(text, n_bytes, name, request, builder, &plain);
+    if (status == EQUANT_SUCCESS)
+        status = read_plain(plain.text, plain.n, name, request, builder, has_instrument_column);
+    if (status == EQUANT_SUCCESS)
+        status = dataset_builder_set_format(builder, "Gaia epoch velocities");
+    text_buffer_free(&plain);
+    return status;
+}
+
 equant_status table_reader_read(const char *text, size_t n_bytes, const char *name,
                                 const reading_request *request, dataset_builder *builder,
                                 bool *has_instrument_column)
 {
     table_translation translation;
     bool is_translated;
+    if (gaia_velocities_is(text, n_bytes, request))
+        return read_gaia_velocities(text, n_bytes, name, request, builder, has_instrument_column);
     equant_status status =
         table_translation_make(text, n_bytes, name, &is_translated, &translation);
     if (status == EQUANT_SUCCESS && translation.warning != NULL)

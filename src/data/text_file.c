@@ -53,15 +53,18 @@ static equant_status read_stream(FILE *stream, const char *path, char **text, si
     return EQUANT_SUCCESS;
 }
 
+equant_status text_file_take(FILE *stream, const char *path, char **text, size_t *n_bytes)
+{
+    equant_status status = read_stream(stream, path, text, n_bytes);
+    fclose(stream);
+    return status;
+}
+
 equant_status text_file_read(zip_archive *archive, const char *path, char **text, size_t *n_bytes)
 {
     FILE *stream = NULL;
     equant_status status = input_stream_open_in(archive, path, &stream);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    status = read_stream(stream, path, text, n_bytes);
-    fclose(stream);
-    return status;
+    return status == EQUANT_SUCCESS ? text_file_take(stream, path, text, n_bytes) : status;
 }
 
 /* How files that are no tables begin, and what to do about them. */

@@ -20,7 +20,7 @@ rules=(
   "src/noise         ^(noise/|statistics/(noise_adjoint|noise_gradient|noise_process|noise_terms|random_draw)\.h$|core/|model/|$public)"
   "src/data          ^(data/|core/|model/|$public)"
   "src/observing     ^(observing/|data/text_[a-z]+\.h$|core/|model/|$public)"
-  "src/astrometry    ^(astrometry/|data/text_[a-z]+\.h$|core/|model/|physics/(sky_)?orbit\.h$|statistics/random_draw\.h$|inference/(sample|predict|plan)/|output/|$public)"
+  "src/astrometry    ^(astrometry/|data/(text_[a-z]+\.h$|tables/)|core/|model/|physics/(sky_)?orbit\.h$|statistics/random_draw\.h$|inference/(sample|predict|plan)/|output/|$public)"
   "src/inference     ^(inference/|output/|noise/|core/|model/|statistics/|$public)"
   "src/output        ^(output/|inference/|core/|model/|$public)"
   "apps/equant       ^([a-z]+/[a-z0-9_]+\.h$|$public)"

@@ -1,4 +1,4 @@
-"""Gaia's epoch astrometry in Parquet files, and catalogues made from it, by pyarrow.
+"""Gaia's epochs and tables of velocities in Parquet files, and catalogues made of them, by pyarrow.
 
 What is read is written out as the table of text that the library reads, which then decides about
 rows, units and times as for any other serialisation.
@@ -6,9 +6,13 @@ rows, units and times as for any other serialisation.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
-from typing import Any, Iterator, TextIO
+import tempfile
+from typing import Any, Iterable, Iterator, TextIO
+
+import numpy as np
 
 from ..errors import FormatError, Unavailable
 
@@ -56,7 +60,8 @@ def write_as_text(path: Any, text: TextIO, takes_all: bool = False) -> None:
             names = [
                 name for name in file.schema_arrow.names if name.replace("_", "").lower() in KNOWN
             ]
-            if not names and takes_all:
+            letters = {name.replace("_", "").lower() for name in names}
+            if takes_all and "centroidposal" not in letters:
                 names = list(file.schema_arrow.names)
             if not names:
                 raise FormatError(
@@ -74,20 +79,55 @@ def _heading(name: str) -> str:
 
 
 def _lines(batch: Any) -> Iterator[str]:
-    for row in zip(*(column.to_pylist() for column in batch.columns)):
+    for row in zip(*(_values(column) for column in batch.columns)):
         yield ",".join(_cell(value) for value in row) + "\n"
+
+
+def _values(column: Any) -> list[Any]:
+    """Numbers of single precision with as few digits as give them back, as other files have them."""
+    values = column.to_pylist()
+    if str(column.type) == "float":
+        return [_shortest(value) for value in values]
+    if str(column.type).startswith("list<") and str(column.type.value_type) == "float":
+        return [None if array is None else [_shortest(one) for one in array] for array in values]
+    return values
+
+
+class _Digits(str):
+    """A number that is text already."""
+
+
+def _shortest(value: Any) -> Any:
+    return None if value is None else _Digits(np.format_float_positional(np.float32(value), trim="-"))
 
 
 def _cell(value: Any) -> str:
     if isinstance(value, list):
         return '"(' + ",".join(_word(entry) for entry in value) + ')"'
-    if isinstance(value, str):  # arrays that were text already
+    if isinstance(value, str) and not isinstance(value, _Digits):  # arrays that were text already
         return '"' + value.replace('"', "") + '"'
     return _word(value)
 
 
 def _word(value: Any) -> str:
     return "null" if value is None else str(value).lower()
+
+
+@contextlib.contextmanager
+def as_text_files(paths: Iterable[Any]) -> Iterator[list[Any]]:
+    """The paths, with tables of text, as long as they are needed, in the place of Parquet files."""
+    with tempfile.TemporaryDirectory() as folder:
+        given = []
+        for number, path in enumerate(paths):
+            if is_parquet(path):
+                stem = os.path.splitext(os.path.basename(os.fsdecode(path)))[0]
+                os.mkdir(os.path.join(folder, str(number)))
+                table = os.path.join(folder, str(number), stem + ".csv")
+                with open(table, "w", encoding="utf-8") as file:
+                    write_as_text(path, file, takes_all=True)
+                path = table
+            given.append(path)
+        yield given
 
 
 def column_names(path: str) -> list[str]:

@@ -6,11 +6,12 @@
 
 #include "astrometry/formats/gaia_source.h"
 #include "core/status_fail.h"
+#include "data/tables/fits_text.h"
 
+/* Tables of velocities are FITS files, too. */
 static bool gaia_fits_is(const char *head, size_t n_bytes)
 {
-    static const char beginning[] = "SIMPLE  =";
-    return n_bytes >= sizeof beginning - 1 && memcmp(head, beginning, sizeof beginning - 1) == 0;
+    return fits_text_is(head, n_bytes) && gaia_columns_are_in(head, n_bytes);
 }
 
 #ifndef EQUANT_HAVE_CFITSIO
@@ -25,6 +26,8 @@ static equant_status gaia_fits_open(const sky_input *input, void **state)
 }
 
 const sky_format gaia_fits_format = {.is = gaia_fits_is, .open = gaia_fits_open};
+
+const sky_format other_fits_format = {.is = fits_text_is, .is_guess = true, .open = gaia_fits_open};
 
 #else
 
@@ -117,12 +120,10 @@ static equant_status find_table(gaia_fits *reader)
         return fail_cut(reader);
     return status_fail(EQUANT_ERROR_FORMAT, "%s: this FITS file has no table of epoch astrometry%s",
                        reader->input->path,
-                       reader->has_motions
-                           ? ", but proper motions of the Hipparcos-Gaia Catalogue "
-                             "of Accelerations, which equant_sky_motions_read reads"
-                           : ": none with columns obs_time_tcb, centroid_pos_al, "
-                             "centroid_pos_error_al and scan_pos_angle; velocities are read "
-                             "from CSV or ECSV");
+                       reader->has_motions ? ", but proper motions of the Hipparcos-Gaia Catalogue "
+                                             "of Accelerations, which equant_sky_motions_read reads"
+                                           : ": none with columns obs_time_tcb, centroid_pos_al, "
+                                             "centroid_pos_error_al and scan_pos_angle");
 }
 
 static void gaia_fits_close(void *state)
@@ -234,4 +235,10 @@ static equant_status gaia_fits_step(void *state, bool *is_at_end)
 
 const sky_format gaia_fits_format = {
     .is = gaia_fits_is, .open = gaia_fits_open, .step = gaia_fits_step, .close = gaia_fits_close};
+
+const sky_format other_fits_format = {.is = fits_text_is,
+                                      .is_guess = true,
+                                      .open = gaia_fits_open,
+                                      .step = gaia_fits_step,
+                                      .close = gaia_fits_close};
 #endif

@@ -1,50 +1,33 @@
-/* Names of the columns of Gaia's epoch astrometry, and cells as text. */
+/* Columns of Gaia's epoch astrometry, and cells as text. */
 #include "astrometry/formats/gaia_transit.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "data/tables/gaia_names.h"
+#include "data/text_array.h"
 #include "data/text_number.h"
 
 /* ---- columns ----------------------------------------------------------- */
 
-static const struct {
-    const char *name, *letters; /* the second without underscores, as camel case is compared */
-    bool is_single;
-} columns[GAIA_N_COLUMNS] = {
-    [GAIA_SOURCE_ID] = {"source_id", "sourceid", false},
-    [GAIA_TRANSIT_ID] = {"transit_id", "transitid", false},
-    [GAIA_TIME] = {"obs_time_tcb", "obstimetcb", false},
-    [GAIA_CORRECTION] = {"obs_time_bary_corr", "obstimebarycorr", true},
-    [GAIA_ABSCISSA] = {"centroid_pos_al", "centroidposal", false},
-    [GAIA_UNCERTAINTY] = {"centroid_pos_error_al", "centroidposerroral", true},
-    [GAIA_ANGLE] = {"scan_pos_angle", "scanposangle", false},
-    [GAIA_PARALLAX_FACTOR] = {"parallax_factor_al", "parallaxfactoral", true},
-    [GAIA_COLOUR_FACTOR] = {"colour_factor_al", "colourfactoral", true},
-    [GAIA_USED] = {"used_by_agis_al", "usedbyagisal", false},
-    [GAIA_EXCESS_NOISE] = {"agis_source_excess_noise", "agissourceexcessnoise", true},
-};
-
 gaia_column gaia_column_of(text_slice heading)
 {
-    char letters[32];
-    size_t n = 0;
-    for (size_t i = 0; i < heading.n; i++) {
-        if (heading.start[i] == '_')
-            continue;
-        if (n + 1 == sizeof letters)
-            return GAIA_NO_COLUMN;
-        letters[n++] = heading.start[i];
-    }
-    for (int i = 0; i < GAIA_N_COLUMNS; i++)
-        if (text_is_word((text_slice){letters, n}, columns[i].letters))
-            return (gaia_column)i;
-    return GAIA_NO_COLUMN;
+    gaia_word word = gaia_word_of(GAIA_EPOCH_ASTROMETRY, heading);
+    return word < (gaia_word)GAIA_N_COLUMNS ? (gaia_column)word : GAIA_NO_COLUMN;
 }
 
 const char *gaia_column_name(gaia_column column)
 {
-    return columns[column].name;
+    return gaia_word_name((gaia_word)column);
+}
+
+bool gaia_columns_are_in(const char *head, size_t n_bytes)
+{
+    for (size_t i = 0; i < n_bytes; i++)
+        if (gaia_word_begins((text_slice){head + i, n_bytes - i}, GAIA_WORD_ABSCISSA) ||
+            gaia_word_begins((text_slice){head + i, n_bytes - i}, GAIA_WORD_TIME))
+            return true;
+    return false;
 }
 
 bool gaia_columns_suffice(const bool has[GAIA_N_COLUMNS], const char **missing)
@@ -53,7 +36,7 @@ bool gaia_columns_suffice(const bool has[GAIA_N_COLUMNS], const char **missing)
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
         if (has[needed[i]])
             continue;
-        *missing = columns[needed[i]].name;
+        *missing = gaia_column_name(needed[i]);
         return false;
     }
     return true;
@@ -99,15 +82,6 @@ static bool read_whole(text_slice word, int64_t *value)
     return true;
 }
 
-static bool is_missing(text_slice word)
-{
-    static const char *const words[] = {"null", "none", "--", "nan", "?", "na", "masked", "inf"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (text_is_word(word, words[i]))
-            return true;
-    return text_number_is_not_finite(word);
-}
-
 /* Flags may stand without blanks between them, "0111111111". */
 static bool read_flags(text_slice word, gaia_cell *cell)
 {
@@ -139,42 +113,29 @@ static bool read_word(text_slice word, gaia_column column, gaia_cell *cell)
         gaia_cell_add_whole(cell, 1);
     else if (text_is_word(word, "false") || text_is_word(word, "f"))
         gaia_cell_add_whole(cell, 0);
-    else if (!columns[column].is_single && read_whole(word, &whole))
+    else if (!gaia_word_is_single((gaia_word)column) && read_whole(word, &whole))
         gaia_cell_add_whole(cell, whole);
-    else if (is_missing(word))
+    else if (text_array_is_missing(word))
         gaia_cell_add_missing(cell);
     else if (text_number_read(word, &real) && !is_lost_number(column, real))
-        gaia_cell_add_real(cell, columns[column].is_single ? (double)(float)real : real);
+        gaia_cell_add_real(cell,
+                           gaia_word_is_single((gaia_word)column) ? (double)(float)real : real);
     else
         return false;
     return true;
 }
 
-static bool is_between(char c)
-{
-    return strchr(" \t\r\n,()[]{}\"'", c) != NULL;
-}
-
 bool gaia_cell_read(text_slice text, gaia_column column, gaia_cell *cell)
 {
+    text_slice word;
     cell->n = 0;
     if (text.n == 0) { /* it may start nowhere */
         gaia_cell_add_missing(cell);
         return true;
     }
-    const char *c = text.start, *end = text.start + text.n;
-    for (;;) {
-        while (c < end && is_between(*c))
-            c++;
-        if (c == end)
-            break;
-        const char *start = c;
-        while (c < end && !is_between(*c))
-            c++;
-        if (cell->n == GAIA_MOST_CCDS ||
-            !read_word((text_slice){start, (size_t)(c - start)}, column, cell))
+    while (text_array_next(&text, &word))
+        if (cell->n == GAIA_MOST_CCDS || !read_word(word, column, cell))
             return false;
-    }
     if (cell->n == 0)
         gaia_cell_add_missing(cell);
     return true;

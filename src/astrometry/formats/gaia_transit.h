@@ -9,6 +9,7 @@
 
 #include "data/text_table.h"
 
+/* Those of gaia_names.h, in the same order. */
 typedef enum gaia_column {
     GAIA_SOURCE_ID,
     GAIA_TRANSIT_ID,
@@ -43,6 +44,9 @@ typedef struct gaia_transit {
 /* The column that a heading names, in snake or in camel case. */
 gaia_column gaia_column_of(text_slice heading);
 const char *gaia_column_name(gaia_column column);
+
+/* Whether the beginning of a file names one of the columns that make a table one of epochs. */
+bool gaia_columns_are_in(const char *head, size_t n_bytes);
 
 /* True when the columns suffice: time, abscissa, uncertainty, angle. Else *missing is the name of
  * one that is not there. */

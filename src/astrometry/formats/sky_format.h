@@ -32,8 +32,10 @@ typedef struct sky_format {
 /* Whether a file of a file_walk is one of astrometry. */
 bool sky_format_recognises(zip_archive *archive, const char *path);
 
+/* Those of others are VOTables and FITS files whose beginning does not tell that they are of Gaia.
+ */
 extern const sky_format gaia_text_format, gaia_fits_format, gaia_votable_format, hipparcos_format,
-    hipparcos_1997_format, relative_table_format, relative_with_velocities_format,
-    gost_table_format, column_table_format, five_columns_format;
+    other_fits_format, other_votable_format, hipparcos_1997_format, relative_table_format,
+    relative_with_velocities_format, gost_table_format, column_table_format, five_columns_format;
 
 #endif

@@ -21,6 +21,7 @@ static const sky_format *const formats[] = {
     &hipparcos_1997_format, &gost_table_format,
     &relative_table_format, &relative_with_velocities_format,
     &column_table_format,   &five_columns_format,
+    &other_fits_format,     &other_votable_format,
 };
 
 struct equant_sky_stream {

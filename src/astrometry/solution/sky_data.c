@@ -6,10 +6,7 @@
 
 #include "astrometry/epochs/sky_source.h"
 #include "core/status_fail.h"
-
-/* TCB - TDB grows by 1.550519768e-8 since 1977 January 1.0 TAI (IAU 2006 B3). */
-#define TCB_RATE 1.550519768e-8
-#define TCB_ORIGIN_JD 2443144.5003725
+#include "core/numbers/tcb_clock.h"
 
 static equant_status take_rows(const equant_astrometry *source, bool as_ccds, sky_data *data)
 {
@@ -38,7 +35,7 @@ double sky_data_velocity_jd(const equant_dataset *velocities, double time_days)
 
 double sky_data_velocity_days(double jd, double reference_jd)
 {
-    return jd - reference_jd + TCB_RATE * (jd - TCB_ORIGIN_JD);
+    return jd - reference_jd + tcb_clock_ahead_days(jd);
 }
 
 static equant_status velocity_time(const equant_dataset *velocities, size_t k, double reference_jd,

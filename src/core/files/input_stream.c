@@ -7,6 +7,7 @@
 
 #include "core/files/gzip_stream.h"
 #include "core/files/input_bound.h"
+#include "core/files/read_only_stream.h"
 #include "core/status_fail.h"
 
 /* ---- failures ----------------------------------------------------------- */
@@ -34,6 +35,8 @@ equant_status input_stream_fail_to_open(const char *path, int error)
 equant_status input_stream_fail(const char *path, int error)
 {
     switch (error) {
+    case READ_ONLY_STREAM_TOLD:
+        return EQUANT_ERROR_FORMAT;
     case EBADMSG:
         return status_fail(EQUANT_ERROR_FORMAT,
                            "%s: this compressed file is cut or damaged; get it again", path);

@@ -2,8 +2,12 @@
 #ifndef EQUANT_CORE_FILES_READ_ONLY_STREAM_H
 #define EQUANT_CORE_FILES_READ_ONLY_STREAM_H
 
+#include <errno.h>
 #include <stdio.h>
 #include <sys/types.h>
+
+/* The errno of a `read` that has made the sentence about its failure itself. */
+#define READ_ONLY_STREAM_TOLD EPROTO
 
 /* `read` gives some of the next n bytes, 0 at the end, or -1 with errno. `close` is called by
  * fclose. NULL, and nothing is closed, where there is no memory. */

@@ -154,7 +154,7 @@ if [ "$code" -ne 3 ]; then # with expat
 fi
 run data image.fits
 if [ "$code" -ne 3 ]; then # with cfitsio
-    expect_refused image.fits ": this FITS file has no table of epoch astrometry: none with columns *"
+    expect_refused image.fits ": this FITS file has no table of *epoch astrometry*"
     expect_refused cut.fits ": this FITS file *"
     whole=gaia/dr4_serialisations/epoch_astrometry_1.fits
     for n_bytes in 5000 20000 40000; do

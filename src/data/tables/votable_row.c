@@ -1,6 +1,8 @@
-#include "astrometry/formats/votable_row.h"
+#include "data/tables/votable_row.h"
 
 #include <string.h>
+
+#include "data/text_table.h"
 
 /* No cell of a table of transits comes near this. */
 enum { MOST_VALUES = 1 << 20 };
@@ -54,17 +56,23 @@ static bool read_array_size(const char *text, votable_field *field)
     return true;
 }
 
-bool votable_field_read(const char *name, const char *datatype, const char *arraysize,
-                        votable_field *field)
+bool votable_field_read(const char *datatype, const char *arraysize, votable_field *field)
 {
-    *field = (votable_field){.column = GAIA_NO_COLUMN, .type = VOTABLE_UNKNOWN, .count = 1};
-    if (name != NULL)
-        field->column = gaia_column_of((text_slice){name, strlen(name)});
+    *field = (votable_field){.column = VOTABLE_NO_COLUMN, .type = VOTABLE_UNKNOWN, .count = 1};
     for (size_t i = 0; datatype != NULL && i < sizeof types / sizeof types[0]; i++)
         if (text_is_word((text_slice){datatype, strlen(datatype)}, types[i].name))
             field->type = (votable_type)i;
-    return field->type != VOTABLE_UNKNOWN &&
-           (arraysize == NULL || read_array_size(arraysize, field));
+    if (field->type == VOTABLE_UNKNOWN || (arraysize != NULL && !read_array_size(arraysize, field)))
+        return false;
+    /* One bit is the first of its byte, and with astropy the fifth. */
+    if (field->type == VOTABLE_BIT && field->count == 1 && !field->is_variable)
+        field->type = VOTABLE_BIT_BYTE;
+    return true;
+}
+
+bool votable_type_is_number(votable_type type)
+{
+    return type < VOTABLE_COMPLEX && type != VOTABLE_CHAR && type != VOTABLE_UNICODE;
 }
 
 /* ---- values ------------------------------------------------------------ */
@@ -77,61 +85,64 @@ static uint64_t read_big_endian(const unsigned char *bytes, size_t n)
     return value;
 }
 
-static void add_value(gaia_cell *cell, votable_type type, const unsigned char *bytes, size_t i)
+static votable_number whole(int64_t value)
+{
+    return (votable_number){true, (double)value, value};
+}
+
+votable_number votable_value(votable_type type, const unsigned char *bytes, size_t i)
 {
     uint64_t raw = type == VOTABLE_BIT
                        ? (uint64_t)(bytes[i / 8] >> (7 - i % 8) & 1)
                        : read_big_endian(bytes + i * types[type].n_bytes, types[type].n_bytes);
     switch (type) {
     case VOTABLE_BOOLEAN:
-        gaia_cell_add_whole(cell, strchr("Tt1", (int)raw) != NULL && raw != 0);
-        return;
+        return whole(raw != 0 && strchr("Tt1", (int)raw) != NULL);
     case VOTABLE_FLOAT: {
         uint32_t bits = (uint32_t)raw;
         float value;
         memcpy(&value, &bits, sizeof value);
-        gaia_cell_add_real(cell, (double)value);
-        return;
+        return (votable_number){false, (double)value, 0};
     }
     case VOTABLE_DOUBLE: {
         double value;
         memcpy(&value, &raw, sizeof value);
-        gaia_cell_add_real(cell, value);
-        return;
+        return (votable_number){false, value, 0};
     }
     case VOTABLE_BIT_BYTE:
-        gaia_cell_add_whole(cell, raw != 0);
-        return;
+        return whole(raw != 0);
     case VOTABLE_SHORT:
-        gaia_cell_add_whole(cell, (int16_t)raw);
-        return;
+        return whole((int16_t)raw);
     case VOTABLE_INT:
-        gaia_cell_add_whole(cell, (int32_t)raw);
-        return;
+        return whole((int32_t)raw);
     default:
-        gaia_cell_add_whole(cell, (int64_t)raw);
+        return whole((int64_t)raw);
     }
 }
 
-/* Arrays may also be written as text within a cell. */
-static bool read_cell(const votable_field *field, const unsigned char *bytes, size_t n,
-                      gaia_cell *cell)
+/* How many bytes the length of a cell takes, and how many values it has. */
+static votable_found read_length(const votable_field *field, bool is_strict,
+                                 const unsigned char *bytes, size_t n_bytes, uint64_t *n_expected,
+                                 size_t *n_values)
 {
-    cell->n = 0;
-    if (field->type == VOTABLE_CHAR)
-        return gaia_cell_read((text_slice){(const char *)bytes, n}, field->column, cell);
-    if (n > GAIA_MOST_CCDS || field->type >= VOTABLE_COMPLEX || field->type == VOTABLE_UNICODE)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        add_value(cell, field->type, bytes, i);
-    if (n == 0)
-        gaia_cell_add_missing(cell);
-    return true;
+    *n_values = field->count;
+    if (!field->is_variable)
+        return VOTABLE_ROW;
+    if (n_bytes < 4)
+        return VOTABLE_NEEDS_MORE;
+    uint64_t n_steps = read_big_endian(bytes, 4);
+    bool is_text = field->type == VOTABLE_CHAR || field->type == VOTABLE_UNICODE;
+    if (*n_expected == 0 && !is_text)
+        *n_expected = n_steps;
+    if (n_steps > MOST_VALUES || (is_strict && !is_text && n_steps != *n_expected))
+        return VOTABLE_BROKEN;
+    *n_values *= (size_t)n_steps;
+    return VOTABLE_ROW;
 }
 
 votable_found votable_row_read(const votable_field *fields, size_t n_fields, bool has_mask,
                                bool is_strict, const unsigned char *bytes, size_t n_bytes,
-                               gaia_transit *transit, size_t *n_used)
+                               votable_take *take, void *context, size_t *n_used)
 {
     size_t used = has_mask ? (n_fields + 7) / 8 : 0;
     uint64_t n_expected = 0;
@@ -139,30 +150,19 @@ votable_found votable_row_read(const votable_field *fields, size_t n_fields, boo
         return VOTABLE_NEEDS_MORE;
     for (size_t i = 0; i < n_fields; i++) {
         const votable_field *field = &fields[i];
-        size_t n = field->count;
-        if (field->is_variable) {
-            if (n_bytes < used + 4)
-                return VOTABLE_NEEDS_MORE;
-            uint64_t n_steps = read_big_endian(bytes + used, 4);
-            bool is_text = field->type == VOTABLE_CHAR || field->type == VOTABLE_UNICODE;
-            n_expected = n_expected == 0 && !is_text ? n_steps : n_expected;
-            if (n_steps > MOST_VALUES || (is_strict && !is_text && n_steps != n_expected))
-                return VOTABLE_BROKEN;
-            n *= (size_t)n_steps;
-            used += 4;
-        }
+        size_t n;
+        votable_found found =
+            read_length(field, is_strict, bytes + used, n_bytes - used, &n_expected, &n);
+        if (found != VOTABLE_ROW)
+            return found;
+        used += field->is_variable ? 4 : 0;
         size_t length = field->type == VOTABLE_BIT ? (n + 7) / 8 : n * types[field->type].n_bytes;
-        if (n_bytes < used || n_bytes - used < length)
+        if (n_bytes - used < length)
             return VOTABLE_NEEDS_MORE;
         bool is_missing = has_mask && (bytes[i / 8] >> (7 - i % 8) & 1) != 0;
-        if (field->column != GAIA_NO_COLUMN) {
-            gaia_cell *cell = &transit->cells[field->column];
-            cell->n = 0;
-            if (is_missing)
-                gaia_cell_add_missing(cell);
-            else if (!read_cell(field, bytes + used, n, cell))
-                return VOTABLE_BROKEN;
-        }
+        if (take != NULL && field->column != VOTABLE_NO_COLUMN &&
+            !take(context, field, is_missing ? NULL : bytes + used, is_missing ? 0 : n))
+            return VOTABLE_BROKEN;
         used += length;
     }
     *n_used = used;

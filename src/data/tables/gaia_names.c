@@ -1,0 +1,106 @@
+#include "data/tables/gaia_names.h"
+
+/* The first name of a column is the one that sentences use. Below the names of the draft stand
+ * those of DR3 and of the focused product release, which have the same meaning. The name of the
+ * flag of validity was not known when this was written: those that are likely stand here. */
+static const struct gaia_name {
+    gaia_table table;
+    gaia_word word;
+    const char *name;
+    bool is_single;
+} names[] = {
+    {GAIA_EPOCH_ASTROMETRY, GAIA_WORD_SOURCE_ID, "source_id", false},
+    {GAIA_EPOCH_ASTROMETRY, GAIA_WORD_TRANSIT_ID, "transit_id", false},
+    {GAIA_EPOCH_ASTROMETRY, GAIA_WORD_TIME, "obs_time_tcb", false},
+    {GAIA_EPOCH_ASTROMETRY, GAIA_WORD_CORRECTION, "obs_time_bary_corr", true},
+    {GAIA_EPOCH_ASTROMETRY, GAIA_WORD_ABSCISSA, "centroid_pos_al", false},
+    {GAIA_EPOCH_ASTROMETRY, GAIA_WORD_UNCERTAINTY, "centroid_pos_error_al", true},
+    {GAIA_EPOCH_ASTROMETRY, GAIA_WORD_ANGLE, "scan_pos_angle", false},
+    {GAIA_EPOCH_ASTROMETRY, GAIA_WORD_PARALLAX_FACTOR, "parallax_factor_al", true},
+    {GAIA_EPOCH_ASTROMETRY, GAIA_WORD_COLOUR_FACTOR, "colour_factor_al", true},
+    {GAIA_EPOCH_ASTROMETRY, GAIA_WORD_USED, "used_by_agis_al", false},
+    {GAIA_EPOCH_ASTROMETRY, GAIA_WORD_EXCESS_NOISE, "agis_source_excess_noise", true},
+
+    {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_SOURCE_ID, "source_id", false},
+    {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_TIME, "obs_time_rv", false},
+    {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_TIME, "rv_obs_time", false},
+    {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV, "radial_velocity", false},
+    {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_ERROR, "radial_velocity_error", true},
+    {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_RAW_ERROR, "raw_radial_velocity_error", true},
+    {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_SIMULATED_ERROR, "radial_velocity_mc_error", true},
+    {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_VALID, "radial_velocity_is_valid", false},
+    {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_VALID, "radial_velocity_validity_flag", false},
+    {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_VALID, "radial_velocity_valid", false},
+    {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_VALID, "is_valid_radial_velocity", false},
+    {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_VALID, "rv_validity_flag", false},
+    {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_VALID, "rv_is_valid", false},
+    {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_VALID, "rv_valid", false},
+    {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_INVALID, "rejected_by_variability", false},
+};
+
+enum { N_NAMES = sizeof names / sizeof names[0], MOST_LETTERS = 64 };
+
+/* The letters of a name without underscores, as camel case is compared; 0 where they are too many.
+ */
+static size_t letters_of(text_slice name, char letters[MOST_LETTERS])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < name.n; i++) {
+        if (name.start[i] == '_')
+            continue;
+        if (n + 1 == MOST_LETTERS)
+            return 0;
+        letters[n++] = name.start[i];
+    }
+    letters[n] = '\0';
+    return n;
+}
+
+static text_slice slice_of(const char *text)
+{
+    size_t n = 0;
+    while (text[n] != '\0')
+        n++;
+    return (text_slice){text, n};
+}
+
+gaia_word gaia_word_of(gaia_table table, text_slice heading)
+{
+    char given[MOST_LETTERS], known[MOST_LETTERS];
+    size_t n = letters_of(heading, given);
+    for (size_t i = 0; i < N_NAMES && n > 0; i++) {
+        letters_of(slice_of(names[i].name), known);
+        if (names[i].table == table && text_is_word((text_slice){given, n}, known))
+            return names[i].word;
+    }
+    return GAIA_N_WORDS;
+}
+
+const char *gaia_word_name(gaia_word word)
+{
+    for (size_t i = 0; i < N_NAMES; i++)
+        if (names[i].word == word)
+            return names[i].name;
+    return "";
+}
+
+bool gaia_word_is_single(gaia_word word)
+{
+    for (size_t i = 0; i < N_NAMES; i++)
+        if (names[i].word == word)
+            return names[i].is_single;
+    return false;
+}
+
+bool gaia_word_begins(text_slice text, gaia_word word)
+{
+    char letters[MOST_LETTERS];
+    for (size_t i = 0; i < N_NAMES; i++) {
+        if (names[i].word != word)
+            continue;
+        letters_of(slice_of(names[i].name), letters);
+        if (text_begins_with(text, names[i].name) || text_begins_with(text, letters))
+            return true;
+    }
+    return false;
+}

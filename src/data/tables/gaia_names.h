@@ -1,0 +1,48 @@
+/* What Gaia calls its tables' columns: all names of the draft data model of DR4 (issue D, revision
+ * 0, June 2026) that are read here. They may change before the release; gaia_names.c has them in
+ * one table, a row each. A column may have several names. */
+#ifndef EQUANT_DATA_GAIA_NAMES_H
+#define EQUANT_DATA_GAIA_NAMES_H
+
+#include "data/text_table.h"
+
+typedef enum gaia_word {
+    /* epoch_astrometry; in the order of gaia_column */
+    GAIA_WORD_SOURCE_ID,
+    GAIA_WORD_TRANSIT_ID,
+    GAIA_WORD_TIME,
+    GAIA_WORD_CORRECTION,
+    GAIA_WORD_ABSCISSA,
+    GAIA_WORD_UNCERTAINTY,
+    GAIA_WORD_ANGLE,
+    GAIA_WORD_PARALLAX_FACTOR,
+    GAIA_WORD_COLOUR_FACTOR,
+    GAIA_WORD_USED,
+    GAIA_WORD_EXCESS_NOISE,
+    /* rvs_epoch_parameters_single */
+    GAIA_WORD_RV_SOURCE_ID,
+    GAIA_WORD_RV_TIME,            /* TCB at the barycentre, days since 2010.0 */
+    GAIA_WORD_RV,                 /* km/s, all corrections applied */
+    GAIA_WORD_RV_ERROR,           /* km/s, with the correction of its underestimation */
+    GAIA_WORD_RV_RAW_ERROR,       /* km/s, without it */
+    GAIA_WORD_RV_SIMULATED_ERROR, /* km/s, of simulated transits of such a star */
+    GAIA_WORD_RV_VALID,           /* flag: the velocity may be used */
+    GAIA_WORD_RV_INVALID,         /* flag: it may not */
+    GAIA_N_WORDS
+} gaia_word;
+
+typedef enum gaia_table { GAIA_EPOCH_ASTROMETRY, GAIA_EPOCH_VELOCITIES } gaia_table;
+
+/* The column of a table that a heading names, in snake or in camel case; else GAIA_N_WORDS. */
+gaia_word gaia_word_of(gaia_table table, text_slice heading);
+
+/* The first of its names. */
+const char *gaia_word_name(gaia_word word);
+
+/* Whether the archive keeps the column in single precision. */
+bool gaia_word_is_single(gaia_word word);
+
+/* Whether a text begins with a name of the column. */
+bool gaia_word_begins(text_slice text, gaia_word word);
+
+#endif
