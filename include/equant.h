@@ -22,6 +22,7 @@
  *   equant/sample.h       sampling             the posterior: how well the planets are known
  *   equant/stars.h        many stars           files of them, fits and samples of many
  *   equant/compare.h      comparison           how many planets, and how probable each of them is
+ *   equant/record.h       records              fits in folders: written, read back, described
  *   equant/predict.h      predictions          velocities and conjunctions at other times
  *   equant/plan.h         plans                which times to observe next
  *   equant/schedule.h     schedules            nights filled with many stars
@@ -80,6 +81,7 @@
 #include "equant/sample.h"
 #include "equant/stars.h"
 #include "equant/compare.h"
+#include "equant/record.h"
 #include "equant/predict.h"
 #include "equant/plan.h"
 #include "equant/schedule.h"

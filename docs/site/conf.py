@@ -51,6 +51,7 @@ navigation = {
         "Reference": [
             "docs/commands",
             "docs/quantities",
+            "docs/record",
             "docs/formats",
             "docs/astrometry",
             "docs/cluster",

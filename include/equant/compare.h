@@ -109,6 +109,12 @@ EQUANT_API equant_status equant_comparison_fip(const equant_comparison *comparis
                                                double period_min_days, double period_max_days,
                                                double *fip, double *err);
 
+/* Puts the sampled probabilities of planets and of their number into the place of the quick ones of
+ * a fit: of a planet that is no signal of its own, the probability of its period. The one call that
+ * changes a fit; nobody else may use it meanwhile. */
+EQUANT_API equant_status equant_fit_take_comparison(equant_fit *fit, const equant_dataset *dataset,
+                                                    const equant_comparison *comparison);
+
 /* The FIP periodogram: frequencies per day, and for each the probability that no planet is within
  * half of the resolution of the data, 1 / span, of it. [n_frequencies], valid until the comparison
  * is freed. */

@@ -219,6 +219,11 @@ EQUANT_API const char *equant_basis_word(const char *basis, size_t index);
 
 /* The letter of a planet: as states say, else b, c, ...; '\0' when out of range. */
 EQUANT_API char equant_fit_letter(const equant_fit *fit, size_t index);
+/* 1: states have said them. */
+EQUANT_API int equant_fit_has_letters(const equant_fit *fit);
+/* The mass of a planet in Jupiters, where states know its inclination and the mass of the star is
+ * known, with its error, which may be NULL; else NaN. */
+EQUANT_API double equant_fit_mass_jupiter(const equant_fit *fit, size_t index, double *err);
 EQUANT_API equant_status equant_fit_planet(const equant_fit *fit, size_t index,
                                            equant_planet *planet);
 /* When it will be, or was, at an event, "t_conj" (a transit, if any), "t_sup" (an occultation) or
@@ -243,6 +248,27 @@ EQUANT_API const char *equant_fit_refusal(const equant_fit *fit);
  * was weighed, so that there is nothing to compare. */
 EQUANT_API size_t equant_fit_max_planets(const equant_fit *fit);
 EQUANT_API double equant_fit_number_probability(const equant_fit *fit, size_t n);
+
+/* How the probabilities of planets and of their number came about: "quick"; "full" where
+ * equant_fit_take_comparison has put sampled ones in their place; "none". */
+EQUANT_API const char *equant_fit_probabilities(const equant_fit *fit);
+
+/* A model that differs from the fit by one planet, or the fit itself. */
+typedef struct equant_fit_neighbour {
+    size_t struct_size;
+    size_t n_planets;
+    size_t without;     /* the planet of the fit that it lacks, from 1; 0: none of several   */
+    int with_candidate; /* 1: it has the candidate, too                                      */
+    int is_fit;
+    double log_likelihood, bic;
+    double delta_log_evidence; /* ln Z less that of the fit, from the probability of the planet;
+                                  0 of the fit; NaN: unknown                                */
+} equant_fit_neighbour;
+/* Without planets, without one of several, the fit, with the candidate. None where the fit has
+ * nothing to be compared with, or was cut off before it was. */
+EQUANT_API size_t equant_fit_n_neighbours(const equant_fit *fit);
+EQUANT_API equant_status equant_fit_neighbour_at(const equant_fit *fit, size_t index,
+                                                 equant_fit_neighbour *neighbour);
 
 /* A period that the signal of a planet may have. Observations repeat with the day, the month and
  * the year, and show a planet also at sums and differences of its frequency with theirs: these

@@ -6,11 +6,12 @@ cd "${EQUANT_SOURCE:-$(dirname "$0")/../..}"
 
 # A folder, then a pattern of the headers that it may include. The lanes and the statistics reach
 # the contract of lane groups and little else of the physics. Public headers come to all of these
-# but physics and lanes.
+# but physics, lanes and text.
 public='equant(/[a-z_]+)?\.h$'
 rules=(
   "src/physics       ^physics/"
   "src/lanes         ^(lanes/|physics/lane\.h$)"
+  "src/text          ^text/"
   "src/model         ^(model/|physics/orbit\.h$|$public)"
   "src/statistics    ^(statistics/|model/|physics/(lane|noise_plan)\.h$)"
   "src/backends      ^(backends/|physics/|lanes/|statistics/|model/|$public)"
@@ -21,9 +22,9 @@ rules=(
   "src/data          ^(data/|core/|model/|$public)"
   "src/observing     ^(observing/|data/text_[a-z]+\.h$|core/|model/|$public)"
   "src/astrometry    ^(astrometry/|data/(text_[a-z]+\.h$|tables/)|core/|model/|physics/(sky_)?orbit\.h$|statistics/random_draw\.h$|inference/(sample|predict|plan)/|output/|$public)"
-  "src/inference     ^(inference/|output/|noise/|core/|model/|statistics/|$public)"
+  "src/inference     ^(inference/|output/|text/|noise/|core/|model/|statistics/|$public)"
   "src/output        ^(output/|inference/|core/|model/|$public)"
-  "apps/equant       ^([a-z]+/[a-z0-9_]+\.h$|$public)"
+  "apps/equant       ^((terminal|files|inputs|options|stars|posteriors|drawing|figures|pictures|results|sky|nights|planning|tables|page|bench|archive|manual|commands|text)/[a-z0-9_]+\.h$|$public)"
   "tests/oracle      ^(error_bounds|oracle|quad_[a-z_]+|random_system)\.h$"
 )
 
@@ -32,7 +33,7 @@ rules=(
 rooms=(
   "src inference/likelihood inference/optimise inference/priors inference/search
        inference/select/orbits inference/select/aliases inference/select/planets inference/fit
-       inference/sample/target inference/compare inference/sample/walkers inference/sample/draws
+       inference/sample/target inference/compare inference/record inference/sample/walkers inference/sample/draws
        inference/sample/evidence output inference/sample/run inference/predict inference/plan
        inference/strategies"
   "src astrometry/epochs astrometry/formats astrometry/solution astrometry/orbit astrometry/posterior astrometry/catalogue"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "files/ecsv_writer.h"
+#include "text/ecsv_writer.h"
 #include "files/input_file.h"
 #include "files/output_file.h"
 #include "files/output_folder.h"

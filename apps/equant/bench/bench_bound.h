@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "equant.h"
-#include "files/json.h"
+#include "text/json_writer.h"
 
 /* What one solution takes: bytes read and written, operations on the double pipe, and
  * instructions of any kind. Counted in the compiled kernel. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "bench/bench_rows.h"
-#include "files/json.h"
+#include "text/json_writer.h"
 #include "terminal/table.h"
 
 /* Opens the JSON object with what every benchmark record says: machine, processor

@@ -6,7 +6,7 @@
 #include "commands/commands.h"
 #include "options/data_source.h"
 #include "options/star_options.h"
-#include "files/json.h"
+#include "text/json_writer.h"
 #include "results/sky_listing.h"
 #include "terminal/messages.h"
 #include "terminal/plain_text.h"

@@ -10,7 +10,6 @@
 #include "results/fit_basis.h"
 #include "results/fit_events.h"
 #include "results/fit_folder.h"
-#include "results/fit_json.h"
 #include "options/fit_request.h"
 #include "results/fit_text.h"
 #include "terminal/interrupt.h"
@@ -190,7 +189,7 @@ static int report(const struct fit_command *fit, const struct star_result *star,
         written = fit_folder_write(star, fit->out, &folder);
     /* A result that could not be kept is shown all the same. */
     if (fit->as_json)
-        fit_json_write(stdout, star);
+        printed = fit_folder_print_json(star);
     else
         printed = fit_text_print(star);
     if (!fit->as_json && printed == EXIT_CODE_OK && fit->request.basis != NULL)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "commands/commands.h"
-#include "files/json.h"
+#include "text/json_writer.h"
 #include "options/option_table.h"
 #include "terminal/host_machine.h"
 #include "terminal/messages.h"

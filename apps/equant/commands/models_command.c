@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "commands/commands.h"
-#include "files/json.h"
+#include "text/json_writer.h"
 #include "options/fit_request.h"
 #include "options/star_options.h"
 #include "options/star_request.h"

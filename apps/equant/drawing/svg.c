@@ -5,7 +5,7 @@
 
 #include "drawing/figure_style.h"
 #include "files/html.h"
-#include "terminal/utf8.h"
+#include "text/utf8.h"
 
 void svg_begin(FILE *page, const char *class, double width, double height, const char *label)
 {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "terminal/utf8.h"
+#include "text/utf8.h"
 
 /* Hundredths of the size, from the blank to the tilde. */
 static const unsigned char widths[] = {

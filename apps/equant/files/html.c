@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "terminal/utf8.h"
+#include "text/utf8.h"
 
 static const char *entity_of(char character)
 {

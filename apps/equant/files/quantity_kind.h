@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "equant.h"
-#include "files/ecsv_writer.h"
+#include "text/ecsv_writer.h"
 
 /* Room for one value of each kind. */
 enum { QUANTITY_KIND_MOST = 64, QUANTITY_KIND_NAME_SIZE = 64 };

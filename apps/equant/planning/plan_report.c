@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/ecsv_writer.h"
-#include "files/json.h"
+#include "text/ecsv_writer.h"
+#include "text/json_writer.h"
 #include "files/output_file.h"
 #include "planning/observable_times.h"
 #include "planning/run_source.h"

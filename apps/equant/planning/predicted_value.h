@@ -3,8 +3,8 @@
 #ifndef EQUANT_APP_PLANNING_PREDICTED_VALUE_H
 #define EQUANT_APP_PLANNING_PREDICTED_VALUE_H
 
-#include "files/ecsv_writer.h"
-#include "files/json.h"
+#include "text/ecsv_writer.h"
+#include "text/json_writer.h"
 #include "terminal/table.h"
 
 enum { PREDICTED_COLUMNS = 10 };

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "files/ecsv_writer.h"
-#include "files/json.h"
+#include "text/ecsv_writer.h"
+#include "text/json_writer.h"
 #include "files/output_file.h"
 #include "nights/night_calendar.h"
 #include "planning/observable_times.h"

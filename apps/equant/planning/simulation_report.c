@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-#include "files/ecsv_writer.h"
-#include "files/json.h"
+#include "text/ecsv_writer.h"
+#include "text/json_writer.h"
 #include "files/output_file.h"
 #include "terminal/messages.h"
 #include "terminal/plain_text.h"

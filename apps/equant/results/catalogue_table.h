@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "files/ecsv_writer.h"
+#include "text/ecsv_writer.h"
 #include "files/row_file.h"
 #include "terminal/text_list.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "files/ecsv_writer.h"
+#include "text/ecsv_writer.h"
 #include "files/output_file.h"
 #include "terminal/messages.h"
 #include "terminal/spoken_number.h"

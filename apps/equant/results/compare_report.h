@@ -3,7 +3,7 @@
 #define EQUANT_APP_RESULTS_COMPARE_REPORT_H
 
 #include "equant.h"
-#include "files/json.h"
+#include "text/json_writer.h"
 #include "files/output_check.h"
 #include "stars/star_result.h"
 

@@ -1,15 +1,11 @@
 #include "results/fit_folder.h"
 
-#include <math.h>
+#include <stdio.h>
 
-#include "options/star_request.h"
-#include "results/fit_json.h"
 #include "results/repeat_file.h"
 #include "pictures/fit_picture.h"
-#include "results/fit_tables.h"
-#include "files/json.h"
+#include "results/curve_table.h"
 #include "terminal/messages.h"
-#include "files/output_file.h"
 #include "files/output_folder.h"
 
 const struct output_member fit_folder_members[] = {
@@ -26,53 +22,50 @@ const struct output_member fit_folder_members[] = {
     REPEAT_FILE_MEMBER,
     {0}};
 
-static int write_json(const struct star_result *star, const char *folder)
+static equant_record_options record_of(const struct star_result *star,
+                                       const struct fit_folder_options *options)
 {
-    struct output_file file;
-    int code = output_file_open(&file, folder, FIT_FOLDER_MARK, fit_folder_members);
-    if (code != EXIT_CODE_OK)
-        return code;
-    fit_json_write(file.stream, star);
-    return output_file_close(&file, EXIT_CODE_OK);
+    return (equant_record_options){.struct_size = sizeof(equant_record_options),
+                                   .star_name = options->star_name,
+                                   .made_by = options->command,
+                                   .star = &options->star,
+                                   .threshold = star != NULL ? star->threshold : 0.0,
+                                   .n_hints = star != NULL ? star->hints.n : 0,
+                                   .hints = star != NULL ? (const char *const *)star->hints.texts
+                                                         : NULL};
 }
 
-/* The mass, or null; of everything else what is known. */
-static void write_star(json_writer *json, equant_star star)
+int fit_folder_print_json(const struct star_result *star)
 {
-    for (size_t i = 0; star_request_name(i) != NULL; i++) {
-        double value = *star_request_number(&star, i);
-        if (i > 0 && !(value > 0.0))
-            continue;
-        json_key_number(json, star_request_name(i), value > 0.0 ? value : NAN);
-    }
+    const struct fit_folder_options unknown = {.star_name = NULL};
+    equant_record_options record = record_of(star, &unknown);
+    char *text;
+    size_t n;
+    equant_status status = equant_fit_text(star->fit, star->dataset, &record, &text, &n);
+    if (status != EQUANT_SUCCESS)
+        return messages_status(status);
+    fwrite(text, 1, n, stdout);
+    equant_fit_text_free(text);
+    return EXIT_CODE_OK;
 }
 
 int fit_folder_write_origin(const struct fit_folder_options *options, const char *folder)
 {
-    struct output_file file;
-    int code = output_file_open(&file, folder, FIT_FOLDER_ORIGIN, fit_folder_members);
-    if (code != EXIT_CODE_OK)
-        return code;
-    json_writer json = json_start(file.stream);
-    json_object_begin(&json);
-    json_key_string(&json, "version", equant_version());
-    json_key_string(&json, "star_name", options->star_name);
-    json_key_string(&json, "command", options->command);
-    write_star(&json, options->star);
-    json_object_end(&json);
-    json_finish(&json);
-    return output_file_close(&file, EXIT_CODE_OK);
+    equant_record_options record = record_of(NULL, options);
+    return messages_status(equant_origin_write(&record, folder));
 }
 
+/* fit.json comes last. */
 int fit_folder_write(const struct star_result *star, const char *folder,
                      const struct fit_folder_options *options)
 {
+    equant_record_options record = record_of(star, options);
     int code = output_folder_create(folder);
     if (code == EXIT_CODE_OK)
-        code = fit_tables_write(star, folder);
+        code = curve_table_write(star, folder);
     if (code == EXIT_CODE_OK && !options->pictures.has_none)
         code = fit_picture_draw(star, folder, options->pictures.format);
-    if (code == EXIT_CODE_OK)
-        code = fit_folder_write_origin(options, folder);
-    return code == EXIT_CODE_OK ? write_json(star, folder) : code;
+    return code == EXIT_CODE_OK
+               ? messages_status(equant_fit_write(star->fit, star->dataset, &record, folder))
+               : code;
 }

@@ -25,6 +25,9 @@ extern const struct output_member fit_folder_members[];
 /* Writes origin.json. */
 int fit_folder_write_origin(const struct fit_folder_options *options, const char *folder);
 
+/* Prints fit.json. Returns an exit code, with a sentence on failure. */
+int fit_folder_print_json(const struct star_result *star);
+
 /* Makes the folder and writes tables, pictures, origin.json and fit.json. Returns an exit code,
  * with a sentence on failure. */
 int fit_folder_write(const struct star_result *star, const char *folder,

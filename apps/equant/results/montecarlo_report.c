@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "options/engine_options.h"
-#include "files/json.h"
+#include "text/json_writer.h"
 #include "files/output_file.h"
 #include "files/quantity_kind.h"
 #include "terminal/messages.h"

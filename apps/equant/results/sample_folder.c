@@ -1,7 +1,7 @@
 #include "results/sample_folder.h"
 #include "results/repeat_file.h"
 
-#include "files/ecsv_writer.h"
+#include "text/ecsv_writer.h"
 #include "terminal/messages.h"
 #include "files/output_file.h"
 #include "pictures/posterior_pictures.h"

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "files/json.h"
+#include "text/json_writer.h"
 #include "posteriors/convergence_words.h"
 #include "terminal/messages.h"
 #include "stars/posterior_result.h"

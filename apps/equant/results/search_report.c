@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "files/ecsv_writer.h"
-#include "files/json.h"
+#include "text/ecsv_writer.h"
+#include "text/json_writer.h"
 #include "terminal/messages.h"
 #include "files/output_file.h"
 #include "files/quantity_kind.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "equant.h"
-#include "files/json.h"
+#include "text/json_writer.h"
 #include "terminal/angles.h"
 #include "terminal/messages.h"
 #include "terminal/plain_text.h"

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "files/ecsv_writer.h"
+#include "text/ecsv_writer.h"
 #include "files/output_check.h"
 
 enum { NUMBER_TABLE_MOST_COLUMNS = 10 };

@@ -1,4 +1,4 @@
-#include "files/json.h"
+#include "text/json_writer.h"
 #include "sky/sky_result.h"
 #include "terminal/angles.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "terminal/utf8.h"
+#include "text/utf8.h"
 
 /* Letters of a name that needs no shorter one, and of a word that says something. */
 enum { SHORT = 16, WORD = 3 };

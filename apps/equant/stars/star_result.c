@@ -67,7 +67,7 @@ static int fit(const struct fit_request *request, const char *label, struct star
         options.progress = watched_call_progress;
         options.progress_context = &call;
         code = watched_call_end(&call, equant_fit_star(star->dataset, &options, &star->fit));
-        if (code == EXIT_CODE_OK && request->states.made != NULL)
+        if (code == EXIT_CODE_OK && equant_fit_has_letters(star->fit))
             star->letters = planet_letters_of_fit(star->fit);
     }
     known_planets_free(&planets);
@@ -136,6 +136,8 @@ static equant_status collect_planets(struct star_result *star)
     for (size_t i = 0; i < star->n_planets && status == EQUANT_SUCCESS; i++) {
         status = equant_fit_planet(star->fit, i, &known);
         star->planets[i] = judged(&known);
+        star->planets[i].m_jupiter =
+            equant_fit_mass_jupiter(star->fit, i, &star->planets[i].m_jupiter_err);
         collect_aliases(star->fit, i, &star->planets[i]);
     }
     star->has_candidate = equant_fit_candidate(star->fit, &known) == EQUANT_SUCCESS;
@@ -247,10 +249,17 @@ static void collect_residuals(struct star_result *star)
     memcpy(star->residual_m_s, equant_fit_residuals_m_s(star->fit), n_bytes);
 }
 
-static void collect_numbers(struct star_result *star)
+void star_result_collect_probabilities(struct star_result *star)
 {
     size_t most = equant_fit_max_planets(star->fit);
     star->n_numbers = 0;
+    star->is_sampled = strcmp(equant_fit_probabilities(star->fit), "full") == 0;
+    for (size_t i = 0; i < star->n_planets; i++) {
+        equant_planet known = {.struct_size = sizeof known};
+        (void)equant_fit_planet(star->fit, i, &known); /* there are as many */
+        star->planets[i].probability = known.probability;
+        star->planets[i].false_inclusion = known.false_inclusion;
+    }
     if (isnan(equant_fit_number_probability(star->fit, 0)))
         return; /* they were not asked for */
     for (size_t n = 0; n <= most && n < STAR_RESULT_MOST_NUMBERS; n++)
@@ -283,7 +292,7 @@ static int collect(struct star_result *star)
         return code;
     collect_parameters(star);
     collect_residuals(star);
-    collect_numbers(star);
+    star_result_collect_probabilities(star);
     collect_pairs(star);
     code = star_noise_collect(star);
     if (code == EXIT_CODE_OK)
@@ -307,28 +316,12 @@ int star_result_load(const struct fit_request *request, const char *command,
     return EXIT_CODE_OK;
 }
 
-/* Masses of planets whose inclination is known. */
-static void weigh_planets(const struct fit_request *request, struct star_result *star)
-{
-    size_t kind = quantity_kind_index("m_sin_i_jupiter");
-    for (size_t p = 0; p < star->n_planets; p++) {
-        struct star_planet *own = &star->planets[p];
-        double error, inclination = equant_states_inclination_deg(
-                          request->states.made, equant_fit_letter(star->fit, p), &error);
-        own->m_jupiter =
-            equant_planet_mass_jupiter(request->star.mass, own->values[kind], own->errors[kind],
-                                       inclination, error, &own->m_jupiter_err);
-    }
-}
-
 int star_result_run(const struct fit_request *request, const char *label, struct star_result *star)
 {
     int code = fit(request, label, star);
     star->threshold = request->threshold;
     if (code == EXIT_CODE_OK)
         code = collect(star);
-    if (code == EXIT_CODE_OK)
-        weigh_planets(request, star);
     if (code == EXIT_CODE_OK && request->range.period_max_days == 0.0)
         fit_hints_range(star, &star->hints);
     if (code == EXIT_CODE_OK && request->n_planets > (int)star->n_planets)

@@ -66,6 +66,9 @@ int star_result_run(const struct fit_request *request, const char *label, struct
  * as the request. */
 equant_fit_options star_result_fit_options(const struct fit_request *request);
 
+/* Takes the probabilities of planets and of their number from the fit, which may have new ones. */
+void star_result_collect_probabilities(struct star_result *star);
+
 void star_result_free(struct star_result *star);
 
 /* Planets of the model that are less probable than this are candidates. */

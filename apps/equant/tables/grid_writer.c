@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "files/ecsv_writer.h"
+#include "text/ecsv_writer.h"
 #include "terminal/messages.h"
 #include "terminal/table.h"
 

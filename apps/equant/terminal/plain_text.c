@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "terminal/utf8.h"
+#include "text/utf8.h"
 
 /* Of a byte: "\x1b". */
 enum { ESCAPE_LENGTH = 4 };

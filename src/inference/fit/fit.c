@@ -145,6 +145,18 @@ static equant_status finish_with_states(study *star, const equant_fit_options *o
     return status;
 }
 
+/* Masses of planets whose inclination states know. */
+static void weigh_planets(const equant_states *states, const host_star *host, equant_fit *fit)
+{
+    for (size_t p = 0; p < fit->n_planets; p++) {
+        const equant_planet *own = &fit->planets[p];
+        double error, inclination = equant_states_inclination_deg(states, fit->letters[p], &error);
+        fit->masses_jupiter[p][0] = equant_planet_mass_jupiter(
+            host->value[STAR_MASS], own->m_sin_i_jupiter, own->m_sin_i_jupiter_err, inclination,
+            error, &fit->masses_jupiter[p][1]);
+    }
+}
+
 static equant_status fit_star(study *star, const equant_fit_options *options, bool is_alone,
                               equant_fit *fit)
 {
@@ -193,6 +205,8 @@ static equant_status fit_star(study *star, const equant_fit_options *options, bo
     }
     for (size_t p = 0; p < fit->n_planets; p++)
         fit->letters[p] = stated.states ? stated.letters[p] : (char)(STATE_FIRST_LETTER + (int)p);
+    fit->has_letters = OPTION(states) != NULL;
+    weigh_planets(OPTION(states), &host, fit);
     planet_finder_free(&finding);
     return status;
 }

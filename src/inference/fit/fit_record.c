@@ -32,6 +32,19 @@ char equant_fit_letter(const equant_fit *fit, size_t index)
     return fit && index < fit->n_planets ? fit->letters[index] : '\0';
 }
 
+int equant_fit_has_letters(const equant_fit *fit)
+{
+    return fit && fit->has_letters;
+}
+
+double equant_fit_mass_jupiter(const equant_fit *fit, size_t index, double *err)
+{
+    bool is_there = fit && index < fit->n_planets;
+    if (err)
+        *err = is_there ? fit->masses_jupiter[index][1] : NAN;
+    return is_there ? fit->masses_jupiter[index][0] : NAN;
+}
+
 /* Days from the reference time to the event next to it, and its slopes by the elements. */
 static double event_slopes(const quantity_kind *kind, const double elements[N_ELEMENTS],
                            double slope[N_ELEMENTS])
@@ -206,6 +219,13 @@ double equant_fit_number_probability(const equant_fit *fit, size_t n)
     return n <= fit->max_planets ? fit->numbers[n] : NAN;
 }
 
+const char *equant_fit_probabilities(const equant_fit *fit)
+{
+    if (!fit || isnan(fit->numbers[0]))
+        return "none";
+    return fit->is_sampled ? "full" : "quick";
+}
+
 const equant_model *equant_fit_model(const equant_fit *fit)
 {
     return fit ? fit->model : NULL;
@@ -371,8 +391,8 @@ double equant_fit_rotation_days(const equant_fit *fit, double *err)
     for (size_t i = 0; i < fit->noise.n_parameters; i++) {
         const equant_fit_noise_parameter *parameter = &fit->noise.parameters[i];
         const noise_term_kind *kind =
-            noise_catalogue_find(parameter->term, strlen(parameter->term));
-        if (kind->is_rotation && strcmp(parameter->name, "period") == 0) {
+            noise_catalogue_find(parameter->term, strcspn(parameter->term, "@"));
+        if (kind && kind->is_rotation && strcmp(parameter->name, "period") == 0) {
             if (err)
                 *err = parameter->err;
             return parameter->value;

@@ -18,7 +18,9 @@ struct equant_fit {
     double *velocities_m_s, *residuals_m_s; /* [n_obs] */
     equant_planet *planets;
     char letters[STUDY_MAX_PLANETS + 1]; /* of the planets, b, c, ... where nobody said others */
-    alias_family *families;              /* [n_planets] */
+    bool has_letters;                    /* states said them */
+    double masses_jupiter[STUDY_MAX_PLANETS][2]; /* with errors; NaN: unknown */
+    alias_family *families;                      /* [n_planets] */
     size_t n_pairs;
     equant_alias_pair pairs[ALIAS_PAIRS_MOST];
     fit_quantities quantities;
@@ -26,6 +28,7 @@ struct equant_fit {
     equant_planet candidate;
     size_t max_planets;                    /* that `numbers` knows */
     double numbers[STUDY_MAX_PLANETS + 2]; /* probabilities of 0 to max_planets planets */
+    bool is_sampled, chains_agree;         /* these and those of planets are of a comparison */
     char refusal[REFUSAL_SENTENCE_SIZE];
     fit_quantities candidate_quantities;
     fit_noise noise;

@@ -1,6 +1,6 @@
 /* Text that may come from anywhere, and must go out as UTF-8. */
-#ifndef EQUANT_APP_TERMINAL_UTF8_H
-#define EQUANT_APP_TERMINAL_UTF8_H
+#ifndef EQUANT_TEXT_UTF8_H
+#define EQUANT_TEXT_UTF8_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "terminal/utf8.h"
+#include "text/utf8.h"
 
 #include <stdbool.h>
 

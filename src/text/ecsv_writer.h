@@ -1,7 +1,7 @@
 /* Writes tables in ECSV (a CSV with names, types and units in its header), which
  * astropy.table and `equant data` read, and anything that reads CSV with comments. */
-#ifndef EQUANT_APP_FILES_ECSV_WRITER_H
-#define EQUANT_APP_FILES_ECSV_WRITER_H
+#ifndef EQUANT_TEXT_ECSV_WRITER_H
+#define EQUANT_TEXT_ECSV_WRITER_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
-#include "files/json.h"
+#include "text/json_writer.h"
 
 #include <math.h>
 #include <stddef.h>
 
-#include "terminal/utf8.h"
+#include "text/utf8.h"
 
 json_writer json_start(FILE *stream)
 {
@@ -118,6 +118,18 @@ void json_number(json_writer *json, double value)
         fputs("null", json->stream);
 }
 
+void json_unsigned(json_writer *json, unsigned long long value)
+{
+    before_member(json);
+    fprintf(json->stream, "%llu", value);
+}
+
+void json_boolean(json_writer *json, bool value)
+{
+    before_member(json);
+    fputs(value ? "true" : "false", json->stream);
+}
+
 void json_null(json_writer *json)
 {
     before_member(json);
@@ -146,13 +158,11 @@ void json_key_integer(json_writer *json, const char *key, long long value)
 void json_key_unsigned(json_writer *json, const char *key, unsigned long long value)
 {
     json_key(json, key);
-    before_member(json);
-    fprintf(json->stream, "%llu", value);
+    json_unsigned(json, value);
 }
 
 void json_key_boolean(json_writer *json, const char *key, bool value)
 {
     json_key(json, key);
-    before_member(json);
-    fputs(value ? "true" : "false", json->stream);
+    json_boolean(json, value);
 }

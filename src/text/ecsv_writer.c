@@ -1,9 +1,9 @@
-#include "files/ecsv_writer.h"
+#include "text/ecsv_writer.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "terminal/utf8.h"
+#include "text/utf8.h"
 
 static void write_column(FILE *stream, const struct ecsv_column *column)
 {

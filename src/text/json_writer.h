@@ -1,7 +1,7 @@
 /* Writes JSON to a stream as it goes, indented by two spaces; nothing is kept
  * but the nesting. The caller is trusted to close what it opens. */
-#ifndef EQUANT_APP_FILES_JSON_H
-#define EQUANT_APP_FILES_JSON_H
+#ifndef EQUANT_TEXT_JSON_WRITER_H
+#define EQUANT_TEXT_JSON_WRITER_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -31,6 +31,8 @@ void json_key(json_writer *json, const char *key);
 void json_string(json_writer *json, const char *text);
 /* In %.17g; JSON has no infinities and no NaN, they become null. */
 void json_number(json_writer *json, double value);
+void json_unsigned(json_writer *json, unsigned long long value);
+void json_boolean(json_writer *json, bool value);
 void json_null(json_writer *json);
 
 /* A key and its value in one call. */

@@ -1,0 +1,78 @@
+/* equant/record.h: the record of a fit. All that a fit found, in the files of a folder or as text;
+ * written, read back and described. */
+#ifndef EQUANT_RECORD_H
+#define EQUANT_RECORD_H
+
+#include <stddef.h>
+
+#include "equant/compare.h"
+#include "equant/data.h"
+#include "equant/fit.h"
+#include "equant/star.h"
+#include "equant/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a record says beside the fit and its data. NULL and zeros: unknown. */
+typedef struct equant_record_options {
+    size_t struct_size;
+    const char *star_name;    /* what the star is called                            */
+    const char *made_by;      /* the command, or the call                           */
+    const equant_star *star;  /* as the fit knew it                                 */
+    double threshold;         /* planets that are less probable are candidates; 0: 0.95 */
+    size_t n_hints;           /* whole sentences for people                         */
+    const char *const *hints; /* [n_hints]                                          */
+} equant_record_options;
+
+/* Writes planets.ecsv, parameters.ecsv, covariance.ecsv, residuals.ecsv, origin.json and, last,
+ * fit.json into a folder, which is made where it is missing. Each is there whole or not at all, and
+ * takes the place of one of its kind; files of another kind are EQUANT_ERROR_INVALID_ARGUMENT.
+ * `dataset` is that of the fit; options may be NULL. */
+EQUANT_API equant_status equant_fit_write(const equant_fit *fit, const equant_dataset *dataset,
+                                          const equant_record_options *options, const char *folder);
+
+/* fit.json alone, as new memory that ends with NUL, for equant_fit_text_free. */
+EQUANT_API equant_status equant_fit_text(const equant_fit *fit, const equant_dataset *dataset,
+                                         const equant_record_options *options, char **text,
+                                         size_t *n_bytes);
+EQUANT_API void equant_fit_text_free(char *text);
+
+/* origin.json alone: who made the results of a folder, of which star. */
+EQUANT_API equant_status equant_origin_write(const equant_record_options *options,
+                                             const char *folder);
+
+typedef enum equant_record_kind {
+    EQUANT_RECORD_NUMBER = 0,
+    EQUANT_RECORD_COUNT = 1, /* a whole number from 0 on          */
+    EQUANT_RECORD_BOOLEAN = 2,
+    EQUANT_RECORD_TEXT = 3,
+    EQUANT_RECORD_NUMBERS = 4, /* lists of such                     */
+    EQUANT_RECORD_COUNTS = 5,
+    EQUANT_RECORD_TEXTS = 6,
+    EQUANT_RECORD_OBJECT = 7, /* fields of its own                 */
+    EQUANT_RECORD_LIST = 8,   /* rows with fields of their own     */
+    EQUANT_RECORD_MEMBERS = 9 /* such rows by their names          */
+} equant_record_kind;
+
+/* A field of fit.json or origin.json. Strings are valid until the next call of this thread. */
+typedef struct equant_record_field {
+    size_t struct_size;
+    const char *file; /* "fit.json"                                             */
+    const char *path; /* "planets[].aliases[].overlap"                          */
+    equant_record_kind kind;
+    const char *unit; /* as astropy and VizieR write it; "" where there is none */
+    const char *meaning;
+    int is_optional; /* 1: it is left out where it is unknown; 0: it is null   */
+} equant_record_field;
+
+/* All fields, in the order of the files; quantities of planets and instruments are those of
+ * equant/quantities.h. */
+EQUANT_API size_t equant_record_n_fields(void);
+EQUANT_API equant_status equant_record_field_at(size_t index, equant_record_field *field);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,321 @@
+/* The one table of what the record of a fit holds: each field with its name in fit.json, its kind,
+ * its unit and what it means, in the order of the file. */
+#include "inference/record/fit_document.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+#define GROUP(type, rows)                                                                          \
+    {                                                                                              \
+        sizeof(type), COUNT(rows), rows                                                            \
+    }
+
+#define AT(type, member) .offset = offsetof(type, member)
+#define FIELD(type, member, key, kind, unit, ...)                                                  \
+    {                                                                                              \
+        key, kind, unit, __VA_ARGS__, AT(type, member)                                             \
+    }
+/* One that is left out where it, or another number of the row, is unknown. */
+#define FIELD_IF(type, member, given, key, kind, unit, ...)                                        \
+    {                                                                                              \
+        key, kind, unit, __VA_ARGS__, AT(type, member), .needs = 1 + offsetof(type, given)         \
+    }
+#define ROWS(type, member, key, kind, rows, ...)                                                   \
+    {                                                                                              \
+        key, kind, "", __VA_ARGS__, AT(type, member), .group = &rows                               \
+    }
+#define ROWS_IF(type, member, key, kind, rows, ...)                                                \
+    {                                                                                              \
+        key, kind, "", __VA_ARGS__, AT(type, member), .group = &rows,                              \
+                                                      .needs = 1 + offsetof(type, member)          \
+    }
+/* A number and its standard error. */
+#define MEASURED(type, member, key, unit, ...)                                                     \
+    FIELD(type, member, key, RECORD_NUMBER, unit, __VA_ARGS__),                                    \
+        FIELD(type, member##_err, key "_err", RECORD_NUMBER, unit, "its standard error")
+#define JUDGED(member, key, unit, ...)                                                             \
+    {                                                                                              \
+        key, RECORD_NUMBER, unit, __VA_ARGS__, AT(document_planet, member), .is_column = true      \
+    }
+
+/* --- planets ------------------------------------------------------------------------------------
+ */
+
+static const record_field alias_rows[] = {
+    FIELD(document_alias, period_days, "period_days", RECORD_NUMBER, "d",
+          "a period that the signal may have"),
+    FIELD(document_alias, probability, "probability", RECORD_NUMBER, "",
+          "of this period among all of them"),
+    FIELD(document_alias, delta_lnl, "delta_lnl", RECORD_NUMBER, "",
+          "ln L of the best model with it, less that of the planet"),
+    FIELD(document_alias, overlap, "overlap", RECORD_NUMBER, "",
+          "share of the signal that it explains, too"),
+    FIELD(document_alias, expected_separation, "expected_separation", RECORD_NUMBER, "",
+          "by how much ln L of the right period is expected to be ahead"),
+    FIELD(document_alias, expected_separation_err, "expected_separation_err", RECORD_NUMBER, "",
+          "standard deviation of that"),
+};
+static const record_group alias_group = GROUP(document_alias, alias_rows);
+
+static const record_field refusal_rows[] = {
+    FIELD(document_refusal, condition, "condition", RECORD_TEXT, "",
+          "the first condition that it does not meet, in a word"),
+    FIELD(document_refusal, sentence, "sentence", RECORD_TEXT, "", "the same with its figures"),
+};
+static const record_group refusal_group = GROUP(document_refusal, refusal_rows);
+
+static const record_field planet_rows[] = {
+    FIELD(document_planet, quantities, "", RECORD_PLANET_QUANTITIES, "",
+          "quantities of the orbit, each with its standard error (_err)"),
+    JUDGED(false_alarm, "fap", "", "false-alarm probability, analytic"),
+    JUDGED(log_likelihood_gain, "delta_lnl", "", "log-likelihood lost without it"),
+    JUDGED(delta_bic, "delta_bic", "", "growth of the BIC without it"),
+    JUDGED(probability, "probability", "", "that it is there, by evidences"),
+    JUDGED(false_inclusion, "fip", "", "false inclusion: probability that it is not there"),
+    FIELD_IF(document_planet, k_m_s_low, k_m_s_low, "k_m_s_low", RECORD_NUMBER, "m / s",
+             "where 68.3 % of the probability of K begin, if errors say little"),
+    FIELD_IF(document_planet, k_m_s_high, k_m_s_low, "k_m_s_high", RECORD_NUMBER, "m / s",
+             "where they end; null: nowhere"),
+    FIELD_IF(document_planet, eccentricity_low, k_m_s_low, "eccentricity_low", RECORD_NUMBER, "",
+             "likewise of the eccentricity"),
+    FIELD_IF(document_planet, eccentricity_high, k_m_s_low, "eccentricity_high", RECORD_NUMBER, "",
+             "where they end"),
+    FIELD_IF(document_planet, m_jupiter, m_jupiter, "m_jupiter", RECORD_NUMBER, "jupiterMass",
+             "mass, where its inclination is known"),
+    FIELD_IF(document_planet, m_jupiter_err, m_jupiter, "m_jupiter_err", RECORD_NUMBER,
+             "jupiterMass", "its standard error"),
+    JUDGED(period_days_bound, "period_days_bound", "d",
+           "of a period at a limit, which has no error"),
+    {"at_limit", RECORD_TEXT, "", "end of the range at which the period lies: longest, shortest",
+     AT(document_planet, at_limit), .is_column = true},
+    ROWS_IF(document_planet, aliases, "aliases", RECORD_LIST, alias_group,
+            "periods that the signal may have, its own first"),
+    FIELD(document_planet, quantities, "", RECORD_PLANET_STAR_QUANTITIES, "",
+          "quantities that need the mass of the star, each with its standard error (_err)"),
+    FIELD_IF(document_planet, letter, letter, "letter", RECORD_TEXT, "",
+             "what states call the planet"),
+    FIELD_IF(document_planet, is_candidate, is_candidate, "is_candidate", RECORD_BOOLEAN, "",
+             "whether it is less probable than the threshold"),
+    ROWS_IF(document_planet, refusal, "refused_because", RECORD_OBJECT, refusal_group,
+            "why it is not a planet of the model"),
+};
+const record_group fit_fields_planet = GROUP(document_planet, planet_rows);
+
+static const record_field number_rows[] = {
+    FIELD(document_number, n, "n", RECORD_COUNT, "", "a number of planets"),
+    FIELD(document_number, probability, "probability", RECORD_NUMBER, "", "of that number"),
+};
+static const record_group number_group = GROUP(document_number, number_rows);
+
+static const record_field pair_rows[] = {
+    FIELD(document_pair, planets, "planets", RECORD_COUNTS, "", "two planets, from 0"),
+    FIELD(document_pair, period_days, "period_days", RECORD_NUMBERS, "d",
+          "periods that they may have only together"),
+    FIELD(document_pair, probability, "probability", RECORD_NUMBER, "",
+          "among all periods of the two"),
+    FIELD(document_pair, delta_lnl, "delta_lnl", RECORD_NUMBER, "",
+          "ln L of the best model with both, less that of the fit"),
+};
+static const record_group pair_group = GROUP(document_pair, pair_rows);
+
+static const record_field model_rows[] = {
+    FIELD(document_model, n_planets, "n_planets", RECORD_COUNT, "", "planets of the model"),
+    FIELD(document_model, without_period_days, "without_period_days", RECORD_NUMBER, "d",
+          "period of the planet that it lacks; null: none"),
+    FIELD(document_model, with_period_days, "with_period_days", RECORD_NUMBER, "d",
+          "period of the candidate, where it has that"),
+    FIELD(document_model, log_likelihood, "lnl", RECORD_NUMBER, "", "its ln L"),
+    FIELD(document_model, bic, "bic", RECORD_NUMBER, "", "its BIC"),
+    FIELD(document_model, delta_lnz, "delta_lnz", RECORD_NUMBER, "",
+          "its ln Z less that of the fit; null: unknown"),
+};
+static const record_group model_group = GROUP(document_model, model_rows);
+
+static const record_field instrument_rows[] = {
+    FIELD(document_instrument, name, "name", RECORD_TEXT, "", "what the data call it"),
+    FIELD(document_instrument, n_obs, "n_obs", RECORD_COUNT, "", "its observations"),
+    FIELD(document_instrument, quantities, "", RECORD_INSTRUMENT_QUANTITIES, "",
+          "offset and jitter, each with its standard error (_err)"),
+};
+static const record_group instrument_group = GROUP(document_instrument, instrument_rows);
+
+static const record_field trend_rows[] = {
+    MEASURED(document_trend, linear, "linear_m_s_day", "m / (s d)", "slope at the reference time"),
+    MEASURED(document_trend, quadratic, "quadratic_m_s_day2", "m / (s d2)",
+             "term of the second order; null: not fitted"),
+};
+static const record_group trend_group = GROUP(document_trend, trend_rows);
+
+/* --- noise --------------------------------------------------------------------------------------
+ */
+
+static const record_field parameter_rows[] = {
+    FIELD(document_parameter, value, "value", RECORD_NUMBER, "", "in the unit of the row"),
+    FIELD(document_parameter, err, "err", RECORD_NUMBER, "",
+          "standard error; 0: fixed, or at an end of its range"),
+    FIELD(document_parameter, unit, "unit", RECORD_TEXT, "", "of value and error"),
+    FIELD(document_parameter, is_fixed, "fixed", RECORD_BOOLEAN, "", "by the caller"),
+};
+static const record_group parameter_group = GROUP(document_parameter, parameter_rows);
+
+static const record_field term_rows[] = {
+    FIELD(document_term, name, "name", RECORD_TEXT, "", "in the catalogue of noise"),
+    FIELD(document_term, instrument, "instrument", RECORD_TEXT, "",
+          "whose velocities alone it moves; null: all"),
+    ROWS(document_term, parameters, "parameters", RECORD_MEMBERS, parameter_group,
+         "by their names in the catalogue of noise"),
+};
+static const record_group term_group = GROUP(document_term, term_rows);
+
+static const record_field indicator_rows[] = {
+    FIELD(document_indicator, name, "name", RECORD_TEXT, "", "of the indicator"),
+    FIELD(document_indicator, instrument, "instrument", RECORD_TEXT, "",
+          "whose velocities follow it"),
+    MEASURED(document_indicator, slope_m_s, "slope_m_s", "m / s", "by a deviation"),
+    FIELD(document_indicator, mean, "mean", RECORD_NUMBER, "", "of the indicator, in its unit"),
+    FIELD(document_indicator, deviation, "deviation", RECORD_NUMBER, "",
+          "standard deviation of the indicator, in its unit"),
+    FIELD(document_indicator, smoothing_days, "smoothing_days", RECORD_NUMBER, "d",
+          "over which it was averaged first; 0: it was not"),
+};
+static const record_group indicator_group = GROUP(document_indicator, indicator_rows);
+
+static const record_field noise_series_rows[] = {
+    FIELD(document_series, name, "name", RECORD_TEXT, "", "of the indicator"),
+    FIELD(document_series, instrument, "instrument", RECORD_TEXT, "", "that measured it"),
+    MEASURED(document_series, scale, "scale", "", "of the process in it, in its unit"),
+    MEASURED(document_series, rate, "rate", "", "of the derivative of the process, in its unit"),
+    MEASURED(document_series, jitter, "jitter", "", "beyond its uncertainties, in its unit"),
+};
+static const record_group series_group = GROUP(document_series, noise_series_rows);
+
+#define TRIAL                                                                                      \
+    FIELD(document_trial, is_chosen, "chosen", RECORD_BOOLEAN, "", "whether the fit has it"),      \
+        FIELD(document_trial, is_given, "given", RECORD_BOOLEAN, "",                               \
+              "whether it was asked for, so that all models have it"),                             \
+        FIELD(document_trial, log_likelihood_gain, "delta_lnl", RECORD_NUMBER, "",                 \
+              "ln L with it, less that without it"),                                               \
+        FIELD(document_trial, delta_bic, "delta_bic", RECORD_NUMBER, "",                           \
+              "growth of the BIC without it")
+static const record_field trial_rows[] = {
+    FIELD(document_trial, name, "name", RECORD_TEXT, "", "of a term that was offered"),
+    FIELD(document_trial, instrument, "instrument", RECORD_TEXT, "",
+          "whose velocities alone it moves; null: all"),
+    TRIAL,
+};
+static const record_group trial_group = GROUP(document_trial, trial_rows);
+
+static const record_field indicator_trial_rows[] = {
+    FIELD(document_trial, name, "name", RECORD_TEXT, "", "of an indicator that was offered"),
+    FIELD(document_trial, instrument, "instrument", RECORD_TEXT, "", "that measured it"),
+    FIELD(document_trial, smoothing_days, "smoothing_days", RECORD_NUMBER, "d",
+          "over which it was averaged first; 0: it was not"),
+    TRIAL,
+};
+static const record_group indicator_trial_group = GROUP(document_trial, indicator_trial_rows);
+
+static const record_field noise_rows[] = {
+    ROWS(document_noise, terms, "terms", RECORD_LIST, term_group, "of correlated noise"),
+    ROWS(document_noise, indicators, "indicators", RECORD_LIST, indicator_group,
+         "that velocities follow"),
+    ROWS(document_noise, series, "series", RECORD_LIST, series_group,
+         "indicators that are series of one process with the velocities"),
+    MEASURED(document_noise, lead_days, "lead_days", "d",
+             "by which velocities are ahead of that process"),
+    ROWS(document_noise, trials, "tried", RECORD_LIST, trial_group, "terms that were offered"),
+    ROWS(document_noise, indicator_trials, "indicators_tried", RECORD_LIST, indicator_trial_group,
+         "indicators that were offered"),
+    MEASURED(document_noise, rotation_days, "rotation_days", "d",
+             "in which the star turns; null: the noise says nothing of it"),
+    FIELD(document_noise, rms_after_m_s, "rms_after_m_s", RECORD_NUMBER, "m / s",
+          "of the residuals less what correlated noise explains"),
+};
+static const record_group noise_group = GROUP(document_noise, noise_rows);
+
+static const record_field outlier_rows[] = {
+    FIELD(document_outlier, unit, "unit", RECORD_TEXT, "", "observation, or night"),
+    FIELD(document_outlier, time_days, "time", RECORD_NUMBER, "d", "mean of its observations"),
+    FIELD(document_outlier, instrument, "instrument", RECORD_TEXT, "", "that observed it"),
+    FIELD(document_outlier, rows, "rows", RECORD_COUNTS, "",
+          "its observations, from 0, in the order of time"),
+    FIELD(document_outlier, deviation_m_s, "deviation_m_s", RECORD_NUMBER, "m / s",
+          "observed less predicted"),
+    FIELD(document_outlier, expected_m_s, "expected_m_s", RECORD_NUMBER, "m / s",
+          "standard deviation that this was expected to have"),
+    FIELD(document_outlier, deviation_sigma, "deviation_sigma", RECORD_NUMBER, "",
+          "ratio of the two"),
+    FIELD(document_outlier, widening_m_s, "widening_m_s", RECORD_NUMBER, "m / s",
+          "added in squares to the uncertainties"),
+};
+static const record_group outlier_group = GROUP(document_outlier, outlier_rows);
+
+/* --- the fit ------------------------------------------------------------------------------------
+ */
+
+#define SUMMARY(member, key, unit, ...)                                                            \
+    FIELD(fit_document, member, key, RECORD_NUMBER, unit, __VA_ARGS__)
+static const record_field fit_rows[] = {
+    ROWS(fit_document, planets, "planets", RECORD_LIST, fit_fields_planet, "by period"),
+    SUMMARY(threshold, "threshold", "", "planets that are less probable are candidates"),
+    FIELD(fit_document, probabilities, "probabilities", RECORD_TEXT, "",
+          "how they came about: quick, full or none"),
+    FIELD_IF(fit_document, chains_agree, chains_agree, "chains_agree", RECORD_BOOLEAN, "",
+             "whether sampled probabilities may be used"),
+    ROWS(fit_document, numbers, "n_planets", RECORD_LIST, number_group,
+         "numbers of planets with their probabilities"),
+    ROWS_IF(fit_document, pairs, "alias_pairs", RECORD_LIST, pair_group,
+            "periods that two planets may have only together"),
+    ROWS(fit_document, models, "models", RECORD_LIST, model_group,
+         "what the fit was compared with, and itself"),
+    ROWS(fit_document, instruments, "instruments", RECORD_LIST, instrument_group,
+         "in the order of the data"),
+    ROWS(fit_document, trend, "trend", RECORD_OBJECT, trend_group, "null: none was fitted"),
+    ROWS(fit_document, noise, "noise", RECORD_OBJECT, noise_group,
+         "beside jitters; null: white, and nothing else was offered"),
+    ROWS(fit_document, outliers, "outliers", RECORD_LIST, outlier_group,
+         "observations and nights whose errors are widened, by time"),
+    FIELD(fit_document, end, "end", RECORD_TEXT, "", "how it ended: finished, seconds, cancelled"),
+    FIELD(fit_document, n_obs, "n_obs", RECORD_COUNT, "", "observations"),
+    FIELD(fit_document, n_parameters, "n_parameters", RECORD_COUNT, "", "columns of the model"),
+    FIELD(fit_document, n_fitted, "n_fitted", RECORD_COUNT, "", "parameters that were free"),
+    SUMMARY(chi_square, "chi2", "", "chi-square, jitters included"),
+    SUMMARY(log_likelihood, "lnl", "", "ln L"),
+    SUMMARY(bic, "bic", "", "Bayesian information criterion"),
+    SUMMARY(rms_m_s, "rms_m_s", "m / s", "of the residuals"),
+    SUMMARY(log_likelihood_without_planets, "lnl_without_planets", "",
+            "ln L of the model without planets"),
+    SUMMARY(bic_without_planets, "bic_without_planets", "", "BIC of the model without planets"),
+    SUMMARY(reference_time_days, "t_ref", "d", "reference time"),
+    SUMMARY(period_min_days, "period_min_days", "d", "shortest period that a planet could have"),
+    SUMMARY(period_max_days, "period_max_days", "d", "longest period that a planet could have"),
+    ROWS(fit_document, candidate, "candidate", RECORD_OBJECT, fit_fields_planet,
+         "the planet that was refused last; null: none"),
+    FIELD(fit_document, warnings, "warnings", RECORD_TEXTS, "", "of the reader of the data"),
+    FIELD(fit_document, hints, "hints", RECORD_TEXTS, "", "what to look at, in sentences"),
+};
+const record_group fit_fields = GROUP(fit_document, fit_rows);
+
+/* --- the origin ---------------------------------------------------------------------------------
+ */
+
+#define STAR(index, key, unit, ...)                                                                \
+    {key,                                                                                          \
+     RECORD_NUMBER,                                                                                \
+     unit,                                                                                         \
+     __VA_ARGS__,                                                                                  \
+     AT(origin_document, star[index][0]),                                                          \
+     .needs = (index) == STAR_MASS ? 0 : 1 + offsetof(origin_document, star[index][0])},           \
+    {                                                                                              \
+        key "_err", RECORD_NUMBER, unit, "its standard error",                                     \
+            AT(origin_document, star[index][1]),                                                   \
+            .needs = 1 + offsetof(origin_document, star[index][1])                                 \
+    }
+static const record_field origin_rows[] = {
+    FIELD(origin_document, version, "version", RECORD_TEXT, "", "of equant"),
+    FIELD(origin_document, star_name, "star_name", RECORD_TEXT, "", "what the star is called"),
+    FIELD(origin_document, command, "command", RECORD_TEXT, "", "the command, or the call"),
+    STAR(STAR_MASS, "star_mass", "solMass", "mass of the star; null: unknown"),
+    STAR(STAR_RADIUS, "star_radius", "solRad", "radius of the star"),
+    STAR(STAR_LUMINOSITY, "star_luminosity", "solLum", "luminosity of the star"),
+    STAR(STAR_TEMPERATURE, "star_temperature_k", "K", "effective temperature of the star"),
+};
+const record_group fit_fields_origin = GROUP(origin_document, origin_rows);

@@ -1,0 +1,143 @@
+#include "inference/record/record_files.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/files/replacement.h"
+#include "core/status_fail.h"
+
+/* Whether a file begins so, blanks and line ends left out. */
+static bool begins(int descriptor, const char *text)
+{
+    char bytes[1024];
+    ssize_t n = pread(descriptor, bytes, sizeof bytes, 0);
+    for (ssize_t i = 0; i < n && *text; i++)
+        if (!isspace((unsigned char)bytes[i]) && bytes[i] != *text++)
+            return false;
+    return !*text;
+}
+
+#define TABLE(first_column) "#%ECSV1.0#---#delimiter:','#datatype:#-{name:" first_column ","
+#define KIND(name, text)                                                                           \
+    static bool name(int descriptor)                                                               \
+    {                                                                                              \
+        return begins(descriptor, text);                                                           \
+    }
+KIND(is_planets, TABLE("period_days"))
+KIND(is_named, TABLE("name"))
+KIND(is_residuals, TABLE("time"))
+KIND(is_origin, "{\"version\":")
+KIND(is_fit, "{\"planets\":")
+
+static const struct {
+    const char *name;
+    replacement_kind *is_of_kind;
+} files[] = {
+    [RECORD_FILE_PLANETS] = {"planets.ecsv", is_planets},
+    [RECORD_FILE_PARAMETERS] = {"parameters.ecsv", is_named},
+    [RECORD_FILE_COVARIANCE] = {"covariance.ecsv", is_named},
+    [RECORD_FILE_RESIDUALS] = {"residuals.ecsv", is_residuals},
+    [RECORD_FILE_ORIGIN] = {"origin.json", is_origin},
+    [RECORD_FILE_FIT] = {"fit.json", is_fit},
+};
+
+const char *record_files_name(record_file file)
+{
+    return files[file].name;
+}
+
+/* "FOLDER/NAME" in new memory; NULL where there is none. */
+static char *path_of(const char *folder, record_file file)
+{
+    size_t n = strlen(folder) + strlen(files[file].name) + 2;
+    char *path = malloc(n);
+    if (path)
+        snprintf(path, n, "%s/%s", folder, files[file].name);
+    return path;
+}
+
+static bool make_one(const char *path)
+{
+    struct stat facts;
+    return mkdir(path, 0777) == 0 || (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode));
+}
+
+equant_status record_files_make_folder(const char *folder)
+{
+    char *path = strdup(folder);
+    if (!path)
+        return status_out_of_memory();
+    bool is_made = true;
+    for (char *slash = strchr(path + (path[0] == '/'), '/'); slash && is_made;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        is_made = make_one(path);
+        *slash = '/';
+    }
+    is_made = is_made && make_one(path);
+    int error = errno;
+    free(path);
+    return is_made ? EQUANT_SUCCESS
+                   : status_fail(EQUANT_ERROR_IO, "cannot make the folder %s: %s", folder,
+                                 strerror(error));
+}
+
+equant_status record_files_text(record_file_contents *contents, const void *context, char **text,
+                                size_t *n_bytes)
+{
+    char *made = NULL;
+    size_t n = 0;
+    FILE *stream = open_memstream(&made, &n);
+    bool is_whole = stream && contents(stream, context) && !ferror(stream);
+    if (stream && fclose(stream) != 0)
+        is_whole = false;
+    if (!is_whole) {
+        free(made);
+        return status_out_of_memory();
+    }
+    *text = made;
+    *n_bytes = n;
+    return EQUANT_SUCCESS;
+}
+
+static equant_status write_all(int descriptor, const char *path, const char *text, size_t n)
+{
+    while (n > 0) {
+        ssize_t written = write(descriptor, text, n);
+        if (written < 0 && errno != EINTR)
+            return status_fail(EQUANT_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+        text += written > 0 ? written : 0;
+        n -= written > 0 ? (size_t)written : 0;
+    }
+    return EQUANT_SUCCESS;
+}
+
+static equant_status write_text(const char *path, record_file file, const char *text, size_t n)
+{
+    replacement made;
+    equant_status status = replacement_begin(path, files[file].is_of_kind, &made);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    status = write_all(made.descriptor, path, text, n);
+    return replacement_end(path, &made, status);
+}
+
+equant_status record_files_write(const char *folder, record_file file,
+                                 record_file_contents *contents, const void *context)
+{
+    char *text, *path = path_of(folder, file);
+    size_t n;
+    if (!path)
+        return status_out_of_memory();
+    equant_status status = record_files_text(contents, context, &text, &n);
+    if (status == EQUANT_SUCCESS) {
+        status = write_text(path, file, text, n);
+        free(text);
+    }
+    free(path);
+    return status;
+}
