@@ -120,14 +120,14 @@ EQUANT_API equant_status equant_astrometry_read(const char *path, const equant_s
                                                 equant_astrometry ***sources, size_t *n_sources);
 EQUANT_API void equant_astrometry_free_all(equant_astrometry **sources, size_t n_sources);
 
-/* The files of a folder or a zip archive that are no astrometry, as paths that all readers take: the
- * velocities that an archive packs beside it. None for any other path. The caller frees *paths with
- * equant_other_files_free. */
+/* The files of a folder or a zip archive that are no astrometry, as paths that all readers take:
+ * the velocities that an archive packs beside it. None for any other path. The caller frees *paths
+ * with equant_other_files_free. */
 EQUANT_API equant_status equant_other_files_list(const char *path, char ***paths, size_t *n_paths);
 EQUANT_API void equant_other_files_free(char **paths, size_t n_paths);
 
-/* 1 when the contents of a file, or of one of a folder or a zip archive, are those of astrometry, and not of velocities; else 0, also when
- * it cannot be read. */
+/* 1 when the contents of a file, or of one of a folder or a zip archive, are those of astrometry,
+ * and not of velocities; else 0, also when it cannot be read. */
 EQUANT_API int equant_astrometry_recognises(const char *path);
 
 /* The sources of a file one after another: for files of many, in as much memory as one of them
