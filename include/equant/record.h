@@ -43,6 +43,23 @@ EQUANT_API void equant_fit_text_free(char *text);
 EQUANT_API equant_status equant_origin_write(const equant_record_options *options,
                                              const char *folder);
 
+/* What a folder says beside a fit and its data. */
+typedef struct equant_origin equant_origin;
+
+/* Reads the folder of a fit; free all three. `origin` may be NULL. What equant_fit_write makes of
+ * them is the same again, to the byte. EQUANT_ERROR_FORMAT where the files are not of one fit. */
+EQUANT_API equant_status equant_fit_read(const char *folder, equant_fit **fit,
+                                         equant_dataset **dataset, equant_origin **origin);
+
+/* origin.json alone; without such a file nothing is known. */
+EQUANT_API equant_status equant_origin_read(const char *folder, equant_origin **origin);
+EQUANT_API void equant_origin_free(equant_origin *origin);
+
+/* As equant_fit_write takes it, and the version that wrote it, "" where that is unknown. Valid
+ * until the origin is freed; of NULL NULL and "". */
+EQUANT_API const equant_record_options *equant_origin_options(const equant_origin *origin);
+EQUANT_API const char *equant_origin_version(const equant_origin *origin);
+
 typedef enum equant_record_kind {
     EQUANT_RECORD_NUMBER = 0,
     EQUANT_RECORD_COUNT = 1, /* a whole number from 0 on          */

@@ -5,14 +5,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+decimal_text_scope decimal_text_begin(void)
+{
+    decimal_text_scope scope = {.own = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+    scope.before = uselocale(scope.own); /* changes nothing without a locale */
+    return scope;
+}
+
+void decimal_text_end(decimal_text_scope *scope)
+{
+    uselocale(scope->before);
+    if (scope->own)
+        freelocale(scope->own);
+}
+
 int decimal_text_vprint(char *text, size_t n_bytes, const char *format, va_list values)
 {
-    locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    locale_t before = uselocale(locale); /* of this thread only; changes nothing without a locale */
+    decimal_text_scope scope = decimal_text_begin();
     int n = vsnprintf(text, n_bytes, format, values);
-    uselocale(before);
-    if (locale != (locale_t)0)
-        freelocale(locale);
+    decimal_text_end(&scope);
     return n;
 }
 

@@ -13,4 +13,13 @@ __attribute__((format(printf, 3, 0))) int decimal_text_vprint(char *text, size_t
                                                               const char *format, va_list values);
 double decimal_text_read(const char *text, char **end);
 
+/* The C locale for all that this thread does until the end: for text whose functions know no
+ * locale. */
+typedef struct decimal_text_scope {
+    void *own, *before;
+} decimal_text_scope;
+
+decimal_text_scope decimal_text_begin(void);
+void decimal_text_end(decimal_text_scope *scope);
+
 #endif

@@ -67,7 +67,7 @@ END
 n_checks=$((n_checks + 1))
 
 # --- A folder from before a quantity was there is read like any other -----------------
-mkdir older && cp with/residuals.ecsv older
+mkdir older && cp with/{parameters,covariance,residuals}.ecsv older
 python3 - <<'END'
 import json
 fit = json.load(open("with/fit.json"))

@@ -64,11 +64,11 @@ expect_code 0 fit few.csv "${quick[@]}" --planets 1 --no-pictures --out few
 expect_code 0 report few --no-periodograms
 expect_equal "no means" 0 "$(grep -c 'open circles' few/report.html)"
 expect_equal "means" 1 "$(grep -c 'open circles' result/report.html)"
-mkdir older && cp result/fit.json result/residuals.ecsv older
+mkdir older && cp result/{fit.json,parameters.ecsv,covariance.ecsv,residuals.ecsv} older
 expect_code 0 report older --no-periodograms
 expect_page older/report.html "${both[@]}" figure-probabilities
 # A fit that knows the mass of its star, and not how far out its planets are.
-mkdir unknown && cp result/{origin.json,residuals.ecsv} unknown
+mkdir unknown && cp result/{origin.json,parameters.ecsv,covariance.ecsv,residuals.ecsv} unknown
 python3 - <<'END'
 import json
 fit = json.load(open("result/fit.json"))
@@ -247,14 +247,20 @@ expect_error 1 "equant: star.csv: *" report star.csv
 echo '{"planets": [' >bare/fit.json
 expect_error 1 "equant: bare/fit.json:2: this is no JSON" report bare
 echo '{"planets": []}' >bare/fit.json
-expect_error 1 "equant: bare/fit.json: this is not what \`equant fit\` writes" report bare
-cp result/fit.json bare
-expect_error 1 "equant: *bare/residuals.ecsv*" report bare
+expect_error 1 "equant: bare/fit.json: this is not what a fit leaves: *" report bare
+cp result/{fit,origin}.json bare
+expect_error 1 "equant: bare/parameters.ecsv: there is no such file; *" report bare
+cp result/{parameters,covariance}.ecsv bare
+expect_error 1 "equant: bare/residuals.ecsv: there is no such file; *" report bare
 sed '$d' result/residuals.ecsv >bare/residuals.ecsv
-expect_error 1 "equant: bare/residuals.ecsv: chi-square is *: the two are not of one fit" report bare
+expect_error 1 "equant: bare/residuals.ecsv: this and fit.json are not of one fit" report bare
+cp result/residuals.ecsv bare
+sed 's/"chi2": /&1/' result/fit.json >bare/fit.json
+expect_error 1 "equant: bare: chi-square is *: the two are not of one fit" report bare
+cp result/fit.json bare
 cp empty/residuals.ecsv bare
-expect_error 1 "equant: bare/residuals.ecsv: *: the two are not of one fit" report bare
-cp empty/{fit.json,residuals.ecsv} run
+expect_error 1 "equant: bare*: * not of one fit" report bare
+cp empty/{fit.json,parameters.ecsv,covariance.ecsv,residuals.ecsv} run
 expect_error 1 "equant: run: the fit and the run in it are of different data" report run
 expect_error 2 "equant: --out would overwrite 'result/run.nc', which is to be read" \
     report result/run.nc --out result/../result/run.nc

@@ -28,7 +28,8 @@ static inline equant_fit_options quick(void)
 static inline equant_fit *fit(const equant_dataset *dataset, const equant_fit_options *options)
 {
     equant_fit *made = NULL;
-    assert_int_equal(equant_fit_star(dataset, options, &made), EQUANT_SUCCESS);
+    if (equant_fit_star(dataset, options, &made) != EQUANT_SUCCESS)
+        fail_msg("%s", equant_last_error());
     return made;
 }
 

@@ -1,4 +1,4 @@
-/* A fit as its folder has it: what `equant fit --out` wrote, read back. */
+/* A fit as its folder has it: what `equant fit --out` or Fit.save of Python wrote, read back. */
 #ifndef EQUANT_APP_RESULTS_FIT_ARCHIVE_H
 #define EQUANT_APP_RESULTS_FIT_ARCHIVE_H
 
@@ -8,16 +8,16 @@
 
 struct fit_archive {
     struct star_result star;
-    char *version, *star_name, *command; /* of origin.json; NULL: unknown */
-    equant_star host;                    /* zeros: unknown                */
-    bool is_out_of_memory;               /* for a text of origin.json */
+    equant_origin *origin;
+    const char *version, *star_name, *command; /* of the origin; NULL: unknown */
+    equant_star host;                          /* zeros: unknown               */
 };
 
 /* Whether a fit was completed here. */
 bool fit_archive_is_there(const char *folder);
 
-/* Reads fit.json, residuals.ecsv and, where it is there, origin.json. Returns an exit code, with
- * a sentence on failure; free it in any case. */
+/* Reads the folder of a fit. Returns an exit code, with a sentence on failure; free it in any
+ * case. */
 int fit_archive_read(const char *folder, struct fit_archive *archive);
 
 /* Of these, only what origin.json says, where it is there; the archive is empty before. */

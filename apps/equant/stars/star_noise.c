@@ -148,11 +148,6 @@ bool star_noise_is_white(const struct star_noise *noise)
     return noise->n_parameters == 0 && noise->n_indicators == 0;
 }
 
-bool star_noise_is_known(const struct star_noise *noise)
-{
-    return noise->n_trials > 0 || noise->n_indicator_trials > 0 || !star_noise_is_white(noise);
-}
-
 /* Whether a term, of all instruments or of one, is of a kind. */
 static bool is_kind(const char *term, const char *kind)
 {

@@ -69,9 +69,8 @@ struct star_result;
 int star_noise_collect(struct star_result *star);
 void star_noise_free(struct star_noise *noise);
 
-/* Whether there is anything but jitters, and whether anything was offered. */
+/* Whether there is nothing but jitters. */
 bool star_noise_is_white(const struct star_noise *noise);
-bool star_noise_is_known(const struct star_noise *noise);
 
 /* The parameter of a term; NULL where it has none. */
 const struct star_noise_parameter *star_noise_find(const struct star_noise *noise, const char *term,

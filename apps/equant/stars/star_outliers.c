@@ -19,7 +19,7 @@ void star_outliers_free(struct star_outliers *outliers)
     *outliers = (struct star_outliers){0};
 }
 
-struct star_outlier *star_outliers_add(struct star_outliers *outliers)
+static struct star_outlier *add(struct star_outliers *outliers)
 {
     struct star_outlier *grown =
         realloc(outliers->list, (outliers->n + 1) * sizeof *outliers->list);
@@ -30,7 +30,7 @@ struct star_outlier *star_outliers_add(struct star_outliers *outliers)
     return &grown[outliers->n++];
 }
 
-bool star_outliers_add_row(struct star_outlier *outlier, size_t row)
+static bool add_row(struct star_outlier *outlier, size_t row)
 {
     size_t *grown = realloc(outlier->rows, (outlier->n_rows + 1) * sizeof *grown);
     if (grown == NULL)
@@ -51,22 +51,13 @@ static int collect_one(const struct star_result *star, size_t index, struct star
     own->expected_m_s = known.expected_m_s;
     own->widening_m_s = known.widening_m_s;
     for (size_t i = 0; i < known.n_rows; i++)
-        if (!star_outliers_add_row(own, known.rows[i]))
+        if (!add_row(own, known.rows[i]))
             return messages_out_of_memory();
     return EXIT_CODE_OK;
 }
 
-int star_outliers_collect(struct star_result *star)
-{
-    int code = EXIT_CODE_OK;
-    for (size_t i = 0; i < equant_fit_n_outliers(star->fit) && code == EXIT_CODE_OK; i++) {
-        struct star_outlier *own = star_outliers_add(&star->outliers);
-        code = own == NULL ? messages_out_of_memory() : collect_one(star, i, own);
-    }
-    return code == EXIT_CODE_OK ? star_outliers_widen(star) : code;
-}
-
-int star_outliers_widen(struct star_result *star)
+/* The errors, wider. */
+static int widen(struct star_result *star)
 {
     struct star_outliers *own = &star->outliers;
     size_t n = equant_dataset_n_obs(star->dataset);
@@ -86,6 +77,16 @@ int star_outliers_widen(struct star_result *star)
     return EXIT_CODE_OK;
 }
 
+int star_outliers_collect(struct star_result *star)
+{
+    int code = EXIT_CODE_OK;
+    for (size_t i = 0; i < equant_fit_n_outliers(star->fit) && code == EXIT_CODE_OK; i++) {
+        struct star_outlier *own = add(&star->outliers);
+        code = own == NULL ? messages_out_of_memory() : collect_one(star, i, own);
+    }
+    return code == EXIT_CODE_OK ? widen(star) : code;
+}
+
 bool star_outliers_has(const struct star_outliers *outliers, size_t row)
 {
     for (size_t i = 0; i < outliers->n; i++)
@@ -95,7 +96,7 @@ bool star_outliers_has(const struct star_outliers *outliers, size_t row)
     return false;
 }
 
-double star_outliers_time_days(const struct star_result *star, const struct star_outlier *outlier)
+static double time_of(const struct star_result *star, const struct star_outlier *outlier)
 {
     const double *time_days = equant_dataset_times_days(star->dataset);
     double mean = 0.0;
@@ -104,8 +105,7 @@ double star_outliers_time_days(const struct star_result *star, const struct star
     return mean;
 }
 
-const char *star_outliers_instrument(const struct star_result *star,
-                                     const struct star_outlier *outlier)
+static const char *instrument_of(const struct star_result *star, const struct star_outlier *outlier)
 {
     size_t instrument = (size_t)equant_dataset_instruments(star->dataset)[outlier->rows[0]];
     return equant_dataset_instrument_name(star->dataset, instrument);
@@ -118,10 +118,9 @@ void star_outliers_describe(const struct star_result *star, size_t index,
     bool is_one_of_many = equant_dataset_n_instruments(star->dataset) > 1;
     snprintf(text, STAR_OUTLIERS_TEXT_SIZE, "%s of %s %.3f",
              own->is_night ? "night" : "observation", equant_dataset_time_name(star->dataset),
-             star_outliers_time_days(star, own));
+             time_of(star, own));
     if (is_one_of_many)
-        text_line_append(text, STAR_OUTLIERS_TEXT_SIZE, " (%s)",
-                         star_outliers_instrument(star, own));
+        text_line_append(text, STAR_OUTLIERS_TEXT_SIZE, " (%s)", instrument_of(star, own));
     if (own->is_night)
         text_line_append(text, STAR_OUTLIERS_TEXT_SIZE, ", %zu observations", own->n_rows);
     text_line_append(text, STAR_OUTLIERS_TEXT_SIZE,

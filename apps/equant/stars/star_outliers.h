@@ -27,18 +27,7 @@ struct star_result;
 int star_outliers_collect(struct star_result *star);
 void star_outliers_free(struct star_outliers *outliers);
 
-/* Room for one more, or for one more row of the last; NULL where there is no memory. */
-struct star_outlier *star_outliers_add(struct star_outliers *outliers);
-bool star_outliers_add_row(struct star_outlier *outlier, size_t row);
-
-/* Widens the errors, where the list is known and rows are those of the data. Returns an exit code,
- * with a sentence on failure. */
-int star_outliers_widen(struct star_result *star);
-
 bool star_outliers_has(const struct star_outliers *outliers, size_t row);
-double star_outliers_time_days(const struct star_result *star, const struct star_outlier *outlier);
-const char *star_outliers_instrument(const struct star_result *star,
-                                     const struct star_outlier *outlier);
 
 /* "observation of JD 2453218.123 (k): +23.1 m/s, 6.2 times what was to be expected ..." */
 void star_outliers_describe(const struct star_result *star, size_t index,

@@ -43,13 +43,6 @@ const char *star_planet_limit_word(equant_limit at_limit)
                                                : NULL;
 }
 
-equant_limit star_planet_limit_of(const char *word)
-{
-    return strcmp(word, "longest") == 0    ? EQUANT_LIMIT_LONGEST
-           : strcmp(word, "shortest") == 0 ? EQUANT_LIMIT_SHORTEST
-                                           : EQUANT_LIMIT_NONE;
-}
-
 /* The interval of a planet that few observations share in. */
 static bool find_interval(const struct star_planet *planet, size_t kind, double *low, double *high)
 {

@@ -44,10 +44,8 @@ struct star_separation {
 };
 struct star_separation star_planet_separation(const struct star_planet *planet, size_t alias);
 
-/* "longest" or "shortest", as files have it; NULL without a limit. And back: anything else is
- * none. */
+/* "longest" or "shortest", as files have it; NULL without a limit. */
 const char *star_planet_limit_word(equant_limit at_limit);
-equant_limit star_planet_limit_of(const char *word);
 
 /* Whether a quantity of this kind follows from a period at a limit alone, so that it has a bound
  * and no error, or is one that few observations tell, with an interval; and these in words. */

@@ -67,8 +67,6 @@ static int fit(const struct fit_request *request, const char *label, struct star
         options.progress = watched_call_progress;
         options.progress_context = &call;
         code = watched_call_end(&call, equant_fit_star(star->dataset, &options, &star->fit));
-        if (code == EXIT_CODE_OK && equant_fit_has_letters(star->fit))
-            star->letters = planet_letters_of_fit(star->fit);
     }
     known_planets_free(&planets);
     return code;
@@ -278,6 +276,7 @@ static void collect_pairs(struct star_result *star)
     }
 }
 
+/* Everything but the hints. */
 static int collect(struct star_result *star)
 {
     star->n_planets = equant_fit_n_planets(star->fit);
@@ -297,10 +296,26 @@ static int collect(struct star_result *star)
     code = star_noise_collect(star);
     if (code == EXIT_CODE_OK)
         code = star_outliers_collect(star);
-    if (code == EXIT_CODE_OK)
+    if (code == EXIT_CODE_OK && equant_fit_has_letters(star->fit))
+        star->letters = planet_letters_of_fit(star->fit);
+    return code;
+}
+
+static void collect_warnings(struct star_result *star)
+{
+    for (size_t i = 0; i < equant_dataset_n_warnings(star->dataset); i++)
+        text_list_add(&star->warnings, "%s", equant_dataset_warning(star->dataset, i));
+}
+
+int star_result_take_fit(struct star_result *star, size_t n_hints, const char *const *hints)
+{
+    collect_warnings(star);
+    int code = collect(star);
+    for (size_t i = 0; i < n_hints && code == EXIT_CODE_OK; i++)
+        text_list_add(&star->hints, "%s", hints[i]);
+    /* The Python package looks for none. */
+    if (code == EXIT_CODE_OK && n_hints == 0)
         fit_hints_collect(star, &star->hints);
-    for (size_t i = 0; code == EXIT_CODE_OK && i < equant_fit_n_remarks(star->fit); i++)
-        text_list_add(&star->hints, "%s", equant_fit_remark(star->fit, i));
     return code;
 }
 
@@ -311,8 +326,7 @@ int star_result_load(const struct fit_request *request, const char *command,
     int code = data_source_load(command, &request->source, files, &star->dataset);
     if (code != EXIT_CODE_OK)
         return code;
-    for (size_t i = 0; i < equant_dataset_n_warnings(star->dataset); i++)
-        text_list_add(&star->warnings, "%s", equant_dataset_warning(star->dataset, i));
+    collect_warnings(star);
     return EXIT_CODE_OK;
 }
 
@@ -322,6 +336,10 @@ int star_result_run(const struct fit_request *request, const char *label, struct
     star->threshold = request->threshold;
     if (code == EXIT_CODE_OK)
         code = collect(star);
+    if (code == EXIT_CODE_OK)
+        fit_hints_collect(star, &star->hints);
+    for (size_t i = 0; code == EXIT_CODE_OK && i < equant_fit_n_remarks(star->fit); i++)
+        text_list_add(&star->hints, "%s", equant_fit_remark(star->fit, i));
     if (code == EXIT_CODE_OK && request->range.period_max_days == 0.0)
         fit_hints_range(star, &star->hints);
     if (code == EXIT_CODE_OK && request->n_planets > (int)star->n_planets)

@@ -29,7 +29,7 @@ enum { STAR_RESULT_MOST_NUMBERS = 32 };
 
 struct star_result {
     equant_dataset *dataset;
-    equant_fit *fit;               /* NULL: read back */
+    equant_fit *fit;               /* NULL: of a posterior */
     equant_comparison *comparison; /* NULL: not asked for (star_comparison.h) */
     equant_fit_summary summary;
     size_t n_planets;
@@ -37,7 +37,7 @@ struct star_result {
     struct planet_letters letters; /* of those that states were given for */
     bool has_candidate;
     struct star_planet candidate;
-    size_t n_pairs; /* of aliases that two planets may have only together; 0: read back */
+    size_t n_pairs; /* of aliases that two planets may have only together */
     equant_alias_pair pairs[STAR_RESULT_MOST_PAIRS];
     size_t n_numbers; /* of planets that have a probability; 0: unknown        */
     double numbers[STAR_RESULT_MOST_NUMBERS]; /* of 0, 1, 2 ... planets       */
@@ -61,6 +61,10 @@ int star_result_load(const struct fit_request *request, const char *command,
 /* Fits data that have been loaded. `label` stands before the stages in the progress bar.
  * Returns an exit code, with a sentence on failure. */
 int star_result_run(const struct fit_request *request, const char *label, struct star_result *star);
+
+/* Takes what a fit of the data knows, both of which the star owns already, with the hints of its
+ * record. Returns an exit code, with a sentence on failure. */
+int star_result_take_fit(struct star_result *star, size_t n_hints, const char *const *hints);
 
 /* What a request asks of a fit, without planets to begin with and without progress; valid as long
  * as the request. */

@@ -17,7 +17,7 @@ typedef struct document_source {
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-static const char *keep(document_texts *texts, const char *text, size_t n)
+const char *document_texts_keep(document_texts *texts, const char *text, size_t n)
 {
     char **place = texts->is_out_of_memory ? NULL : record_list_add(&texts->kept, sizeof(char *));
     if (place)
@@ -34,11 +34,11 @@ void document_texts_free(document_texts *texts)
     *texts = (document_texts){.is_out_of_memory = false};
 }
 
-static const char *const limit_words[] = {
+const char *const fit_document_limits[N_FIT_DOCUMENT_LIMITS] = {
     [EQUANT_LIMIT_SHORTEST] = "shortest", [EQUANT_LIMIT_LONGEST] = "longest"};
-static const char *const end_words[] = {[EQUANT_FIT_FINISHED] = "finished",
-                                        [EQUANT_FIT_SECONDS] = "seconds",
-                                        [EQUANT_FIT_CANCELLED] = "cancelled"};
+const char *const fit_document_ends[N_FIT_DOCUMENT_ENDS] = {[EQUANT_FIT_FINISHED] = "finished",
+                                                            [EQUANT_FIT_SECONDS] = "seconds",
+                                                            [EQUANT_FIT_CANCELLED] = "cancelled"};
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
@@ -116,7 +116,7 @@ static void judge(const equant_planet *known, document_planet *made)
     made->eccentricity_low = known->eccentricity_low;
     made->eccentricity_high = known->eccentricity_high;
     made->period_days_bound = known->period_days_bound;
-    made->at_limit = limit_words[known->at_limit];
+    made->at_limit = fit_document_limits[known->at_limit];
 }
 
 static void add_planet(const document_source *source, size_t index, double threshold,
@@ -129,7 +129,7 @@ static void add_planet(const document_source *source, size_t index, double thres
     made->m_jupiter = equant_fit_mass_jupiter(fit, index, &made->m_jupiter_err);
     add_aliases(source, index, made);
     if (fit->has_letters)
-        made->letter = keep(source->texts, &fit->letters[index], 1);
+        made->letter = document_texts_keep(source->texts, &fit->letters[index], 1);
     made->is_candidate = made->probability < threshold;
 }
 
@@ -244,7 +244,7 @@ static void split_term(const document_source *source, const char *term, const ch
                        const char **instrument)
 {
     size_t n = strcspn(term, "@");
-    *name = keep(source->texts, term, n);
+    *name = document_texts_keep(source->texts, term, n);
     *instrument = term[n] ? term + n + 1 : NULL;
 }
 
@@ -367,7 +367,7 @@ static void add_outliers(const document_source *source, fit_document *made)
 static void add_summary(const equant_fit *fit, fit_document *made)
 {
     const equant_fit_summary *own = &fit->summary;
-    made->end = end_words[own->end];
+    made->end = fit_document_ends[own->end];
     made->n_obs = own->n_obs;
     made->n_parameters = fit->n_parameters;
     made->n_fitted = own->n_fitted;

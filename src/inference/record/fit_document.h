@@ -130,7 +130,14 @@ typedef struct document_texts {
     bool is_out_of_memory;
 } document_texts;
 
+/* The first n bytes of a text as a text of its own; "" where there is no memory. */
+const char *document_texts_keep(document_texts *texts, const char *text, size_t n);
 void document_texts_free(document_texts *texts);
+
+/* The words of files for equant_limit, of which the first has none, and equant_fit_end. */
+enum { N_FIT_DOCUMENT_LIMITS = 3, N_FIT_DOCUMENT_ENDS = 3 };
+extern const char *const fit_document_limits[N_FIT_DOCUMENT_LIMITS];
+extern const char *const fit_document_ends[N_FIT_DOCUMENT_ENDS];
 
 /* Planets that are less probable are candidates, where nobody says otherwise. */
 #define FIT_DOCUMENT_THRESHOLD 0.95

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/decimal_text.h"
+#include "core/files/input_stream.h"
 #include "core/files/replacement.h"
 #include "core/status_fail.h"
 
@@ -50,8 +52,7 @@ const char *record_files_name(record_file file)
     return files[file].name;
 }
 
-/* "FOLDER/NAME" in new memory; NULL where there is none. */
-static char *path_of(const char *folder, record_file file)
+char *record_files_path(const char *folder, record_file file)
 {
     size_t n = strlen(folder) + strlen(files[file].name) + 2;
     char *path = malloc(n);
@@ -92,7 +93,9 @@ equant_status record_files_text(record_file_contents *contents, const void *cont
     char *made = NULL;
     size_t n = 0;
     FILE *stream = open_memstream(&made, &n);
+    decimal_text_scope scope = decimal_text_begin();
     bool is_whole = stream && contents(stream, context) && !ferror(stream);
+    decimal_text_end(&scope);
     if (stream && fclose(stream) != 0)
         is_whole = false;
     if (!is_whole) {
@@ -101,6 +104,36 @@ equant_status record_files_text(record_file_contents *contents, const void *cont
     }
     *text = made;
     *n_bytes = n;
+    return EQUANT_SUCCESS;
+}
+
+equant_status record_files_read(const char *path, char **text)
+{
+    FILE *stream;
+    char *made = NULL;
+    size_t n = 0, room = 0;
+    equant_status status = input_stream_open(path, &stream);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    while (status == EQUANT_SUCCESS && n == room) {
+        room = room == 0 ? 1 << 14 : 2 * room;
+        char *grown = realloc(made, room + 1);
+        if (!grown) {
+            status = status_out_of_memory();
+            break;
+        }
+        made = grown;
+        n += fread(made + n, 1, room - n, stream);
+        if (ferror(stream))
+            status = input_stream_fail(path, errno);
+    }
+    fclose(stream);
+    if (status != EQUANT_SUCCESS) {
+        free(made);
+        return status;
+    }
+    made[n] = '\0';
+    *text = made;
     return EQUANT_SUCCESS;
 }
 
@@ -129,7 +162,7 @@ static equant_status write_text(const char *path, record_file file, const char *
 equant_status record_files_write(const char *folder, record_file file,
                                  record_file_contents *contents, const void *context)
 {
-    char *text, *path = path_of(folder, file);
+    char *text, *path = record_files_path(folder, file);
     size_t n;
     if (!path)
         return status_out_of_memory();

@@ -19,6 +19,12 @@ typedef enum record_file {
 
 const char *record_files_name(record_file file);
 
+/* "FOLDER/NAME" in new memory; NULL where there is none. */
+char *record_files_path(const char *folder, record_file file);
+
+/* All of a file as text that ends with NUL, in new memory. */
+equant_status record_files_read(const char *path, char **text);
+
 /* Makes a folder, and those above it, where they are missing. */
 equant_status record_files_make_folder(const char *folder);
 

@@ -66,6 +66,11 @@ static void fields_are_on_their_page(void **state)
         if (strstr(page, row) == NULL)
             fail_msg("docs/record.md lacks the row%s", row);
     }
+    size_t n = 0;
+    for (char *at = strstr(page, "\n## "); at && (at = strstr(at, "\n| `")); at++)
+        n++;
+    if (n != equant_record_n_fields())
+        fail_msg("docs/record.md has %zu rows for %zu fields", n, equant_record_n_fields());
     free(page);
 }
 
