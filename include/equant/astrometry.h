@@ -57,6 +57,12 @@ EQUANT_API equant_status equant_astrometry_create(const equant_sky_rows *rows, d
                                                   const char *name, equant_astrometry **source);
 EQUANT_API void equant_astrometry_free(equant_astrometry *source);
 
+/* A source of which nothing was measured on the sky itself, for fits of velocities beside the
+ * motions of a catalogue (equant_sky_fit_options.motions). It counts from J2017.5, and `name` may
+ * be NULL. */
+EQUANT_API equant_status equant_astrometry_create_empty(int64_t source_id, const char *name,
+                                                        equant_astrometry **source);
+
 /* The rows, in the order of time: views that are valid until the source is freed. All of them but
  * colour_factor are there, whatever the source was made from. */
 EQUANT_API equant_status equant_astrometry_rows(const equant_astrometry *source,

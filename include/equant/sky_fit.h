@@ -130,6 +130,7 @@ typedef struct equant_sky_summary {
                           amplitude, at the jitters of these; NaN: not tied                      */
     double tie_chance; /* how often noise makes it as large: where this is small, sky and velocities
                           disagree. NaN: not tied, or no row is the star's                       */
+    size_t n_motions;  /* proper motions of a catalogue that were fitted: 0 or 6                 */
 } equant_sky_summary;
 
 EQUANT_API equant_status equant_sky_fit_summary(const equant_sky_fit *fit,

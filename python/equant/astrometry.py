@@ -361,6 +361,13 @@ class SkyMotions:
     gaia_epoch_yr: tuple[float, float]
     chi_square: float
 
+    def star(self) -> Astrometry:
+        """The star of this row without any position: what a fit of velocities and of these motions
+        takes as its source.
+        """
+        name = f"HIP {self.hip_id}".encode()
+        return Astrometry(_handle(_c.equant_astrometry_create_empty, self.hip_id, name))
+
 
 @takes_numbers(star=COUNT)
 def read_motions(path: PathLike, star: int = 0) -> SkyMotions:

@@ -224,6 +224,44 @@ static void bh3_with_the_table_of_dr4(void **state)
     near(c.a1_au, plainly.a1_au, 1e-4 * c.a1_au_err);
 }
 
+/* HD 4747 without any position of its companion: 66.1 +- 1.6 Jupiters by orvara with positions, of
+ * the same row of the catalogue. */
+static void hd4747_by_velocities_and_motions(void **state)
+{
+    (void)state;
+    const char *velocity_path = shared_file("astrometry/hd4747/HD4747_RV.dat");
+    char path[4096];
+    if (velocity_path == NULL)
+        skip();
+    snprintf(path, sizeof path, "%s", velocity_path);
+    const char *const paths[] = {path};
+    equant_sky_motions motions = {.struct_size = sizeof motions};
+    equant_astrometry *star = NULL;
+    equant_dataset *velocities = NULL;
+    equant_status status = equant_sky_motions_read(
+        shared_file("astrometry/hd4747/HGCA_vDR3_FAKE_7p.fits"), 3850, &motions);
+    if (status == EQUANT_ERROR_UNAVAILABLE)
+        skip();
+    assert_int_equal(status, EQUANT_SUCCESS);
+    assert_int_equal(equant_dataset_from_files(1, paths, NULL, &velocities), EQUANT_SUCCESS);
+    assert_int_equal(equant_astrometry_create_empty(3850, "HD 4747", &star), EQUANT_SUCCESS);
+    const equant_sky_fit_options options = {.struct_size = sizeof options,
+                                            .velocities = velocities,
+                                            .motions = &motions,
+                                            .star_mass = 0.82,
+                                            .star_mass_err = 0.04};
+    equant_sky_summary summary;
+    equant_sky_fit *fit = fit_of(star, &options);
+    equant_sky_companion c = only_companion(fit, &summary);
+    equant_sky_fit_free(fit);
+    equant_dataset_free(velocities);
+    assert_int_equal(summary.n_motions, 6);
+    near(c.mass_jupiter, 66.1, c.mass_jupiter_err);
+    assert_true(c.mass_jupiter_err < 4.0);
+    near(c.eccentricity, 0.7357, 0.0060);
+    near(c.inclination_rad * DEGREES, 49.9, 2.0 * c.inclination_rad_err * DEGREES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +270,7 @@ int main(void)
         cmocka_unit_test(bh3_by_transits),
         cmocka_unit_test(bh3_with_velocities),
         cmocka_unit_test(bh3_with_the_table_of_dr4),
+        cmocka_unit_test(hd4747_by_velocities_and_motions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

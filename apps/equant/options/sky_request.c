@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/input_file.h"
 #include "terminal/messages.h"
 
 enum { JITTER_FITTED, JITTER_NONE };
@@ -78,10 +79,28 @@ const struct option_row sky_request_verdict_rows[] = {
     {"orbit", NULL, OPTION_FLAG(has_orbit), "prints the best orbit even if it is not significant"},
     {0}};
 
+bool sky_request_is_catalogue(const char *path)
+{
+    static const char magic[] = "SIMPLE  =";
+    char head[sizeof magic] = "";
+    equant_sky_motions motions = {.struct_size = sizeof motions};
+    FILE *file = input_file_open(path);
+    if (file == NULL)
+        return false;
+    size_t n = fread(head, 1, sizeof magic - 1, file);
+    fclose(file);
+    if (n != sizeof magic - 1 || memcmp(head, magic, n) != 0)
+        return false;
+    equant_status status = equant_sky_motions_read(path, 0, &motions);
+    return status == EQUANT_SUCCESS || status == EQUANT_ERROR_INVALID_ARGUMENT ||
+           status == EQUANT_ERROR_OUT_OF_MEMORY; /* whoever reads it will see */
+}
+
 bool sky_request_is_meant(const struct file_list *files)
 {
     for (int i = 0; i < files->n; i++)
-        if (equant_astrometry_recognises(files->paths[i]))
+        if (equant_astrometry_recognises(files->paths[i]) ||
+            sky_request_is_catalogue(files->paths[i]))
             return true;
     return false;
 }

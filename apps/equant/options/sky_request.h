@@ -21,6 +21,10 @@ int sky_request_source(const char *command, const char *text, int64_t *source_id
 extern const struct option_row sky_request_rows[];
 extern const struct option_row sky_request_verdict_rows[];
 
+/* Whether a file is a catalogue of accelerations: of one star, or of several of which one must be
+ * named. */
+bool sky_request_is_catalogue(const char *path);
+
 /* Whether one of the files is of astrometry. */
 bool sky_request_is_meant(const struct file_list *files);
 

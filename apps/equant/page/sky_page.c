@@ -30,11 +30,19 @@ static void write_lede(FILE *page, const struct sky_page *contents)
     }
     fputs("<p class=\"lede\">", page);
     html_text(page, star->words);
-    fprintf(page, " %zu %s over %s&nbsp;years", star->summary.n_transits,
-            sky_star_is_relative(star) ? "positions" : "transits",
-            spoken_number_digits((last - first) / 365.25, 3).text);
+    const char *between = " ";
+    if (star->scans.n_rows > 0) {
+        fprintf(page, " %zu %s over %s&nbsp;years", star->summary.n_transits,
+                sky_star_is_relative(star) ? "positions" : "transits",
+                spoken_number_digits((last - first) / 365.25, 3).text);
+        between = ", ";
+    }
+    if (star->summary.n_motions > 0) {
+        fprintf(page, "%s%zu proper motions of a catalogue", between, star->summary.n_motions);
+        between = ", ";
+    }
     if (star->velocities.n_rows > 0)
-        fprintf(page, ", and %zu velocities", star->velocities.n_rows);
+        fprintf(page, "%s%zu velocities", between, star->velocities.n_rows);
     fputs(".", page);
     if (contents->star_mass > 0.0)
         fprintf(page, " The star has %g&nbsp;solar masses.", contents->star_mass);
@@ -47,7 +55,7 @@ static void write_header(FILE *page, const struct sky_page *contents)
     const struct page_entry entries[] = {
         {"companions", "Companion", star->n_companions > 0},
         {"sky", "On the sky", sky_figures_count(star, SKY_FIGURE_PATH) > 0},
-        {"residuals", "Residuals", true},
+        {"residuals", "Residuals", sky_figures_count(star, SKY_FIGURE_RESIDUALS) > 0},
         {"velocities", "Velocities", sky_figures_count(star, SKY_FIGURE_VELOCITIES) > 0},
         {"periodogram", "Periodogram", sky_figures_count(star, SKY_FIGURE_PERIODOGRAM) > 0},
         {"posterior", "Posterior", contents->run != NULL},

@@ -32,7 +32,7 @@ size_t sky_figures_count(const struct sky_star *star, enum sky_figure figure)
     case SKY_FIGURE_ORBIT:
         return star->n_companions;
     case SKY_FIGURE_PATH: /* a catalogue's own motion is not in its residuals */
-        return !sky_star_is_relative(star) && !sky_star_is_residual(star);
+        return star->scans.n_rows > 0 && !sky_star_is_relative(star) && !sky_star_is_residual(star);
     case SKY_FIGURE_RESIDUALS:
         return star->scans.n_rows > 0;
     case SKY_FIGURE_VELOCITIES:
@@ -73,18 +73,22 @@ static void tell_orbit(struct sheet *sheet)
     bool is_relative = sky_star_is_relative(sheet->star);
     double stretch = fabs(sky_star_stretch(sheet->star));
     key_add(&sheet->key, "curve strong", KEY_LINE, "orbit");
-    key_add(&sheet->key, "dot i1", 0, is_relative ? "positions" : "scans, with what they saw");
+    if (sheet->star->scans.n_rows > 0)
+        key_add(&sheet->key, "dot i1", 0, is_relative ? "positions" : "scans, with what they saw");
     key_add(&sheet->key, "mean", 3, "pericentre");
     key_add(&sheet->key, "level", KEY_LINE, "line of nodes");
-    text_line_append(
-        sheet->notes, NOTES,
-        "%s about %s (cross). Each point lies beside its place on the orbit by what is "
-        "left of the %s, along the direction in which that measures; bars: errors "
-        "with jitter. P %s d, e %s, ",
-        is_relative ? "The companion" : "The star",
-        is_relative ? "its star" : "the common centre of mass", is_relative ? "position" : "scan",
-        measured_value_of(own->period_days, own->period_days_err).text,
-        measured_value_of(own->eccentricity, own->eccentricity_err).text);
+    text_line_append(sheet->notes, NOTES, "%s about %s (cross).",
+                     is_relative ? "The companion" : "The star",
+                     is_relative ? "its star" : "the common centre of mass");
+    if (sheet->star->scans.n_rows > 0)
+        text_line_append(sheet->notes, NOTES,
+                         " Each point lies beside its place on the orbit by what is left of the "
+                         "%s, along the direction in which that measures; bars: errors with "
+                         "jitter.",
+                         is_relative ? "position" : "scan");
+    text_line_append(sheet->notes, NOTES, " P %s d, e %s, ",
+                     measured_value_of(own->period_days, own->period_days_err).text,
+                     measured_value_of(own->eccentricity, own->eccentricity_err).text);
     text_line_append(sheet->notes, NOTES, "a %s mas, inclination %s°.",
                      measured_value_of(stretch * own->a0_mas, stretch * own->a0_mas_err).text,
                      measured_value_of(own->inclination_rad * DEGREES_PER_RADIAN,

@@ -182,6 +182,8 @@ static void take_number(const char *path, double value, void *context)
         NAMED_MEMBERS_PUT(model_members, &star->models[i], name, value);
     } else if (strcmp(path, "astrometry.n_transits") == 0) {
         star->summary.n_transits = (size_t)bounded_count(value);
+    } else if (strcmp(path, "astrometry.n_motions") == 0) {
+        star->summary.n_motions = (size_t)bounded_count(value);
     } else if (strcmp(path, "n_obs") == 0) {
         star->summary.n_rows = (size_t)bounded_count(value);
     } else {
@@ -226,11 +228,9 @@ bool sky_folder_is_there(const char *folder)
 {
     bool is_there = false;
     struct json_listener listener = {.on_string = notice_verdict, .context = &is_there};
-    char *scans = output_folder_join(folder, SKY_STAR_SCANS);
     char *path = output_folder_join(folder, FIT_FOLDER_MARK);
-    if (scans != NULL && path != NULL && access(scans, F_OK) == 0 && access(path, F_OK) == 0)
+    if (path != NULL && access(path, F_OK) == 0)
         json_reader_file(path, &listener);
-    free(scans);
     free(path);
     return is_there;
 }
@@ -242,7 +242,7 @@ static int check(const struct sky_star *star, const char *folder)
     enum { N_MOTIONS = 7 }; /* and the parallax */
     size_t n = star->scans.n_rows + star->velocities.n_rows, wanted = star->summary.n_rows;
     bool is_whole = n == wanted || n + N_MOTIONS == wanted;
-    if (star->scans.n_rows > 0 && is_whole && !isnan(star->summary.reference_jd))
+    if (n > 0 && is_whole && !isnan(star->summary.reference_jd))
         return EXIT_CODE_OK;
     return messages_failure("%s: " FIT_FOLDER_MARK " is of %zu rows, and " SKY_STAR_SCANS
                             " and " SKY_STAR_VELOCITIES " have %zu: they are not of one fit",

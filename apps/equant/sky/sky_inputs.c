@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/input_file.h"
 #include "sky/sky_source_file.h"
 #include "terminal/messages.h"
 #include "terminal/text_list.h"
@@ -18,25 +17,6 @@ static int take_source(const char *command, const char *path, const struct sky_r
                                         .source_id = id,
                                         .catalogue_parallax_mas = sky->catalogue_parallax_mas};
     return sky_source_file_read(command, path, &reading, source);
-}
-
-/* Whether a file is a catalogue of accelerations: of one star, or of several of which one must be
- * named. */
-static bool is_catalogue(const char *path)
-{
-    static const char magic[] = "SIMPLE  =";
-    char head[sizeof magic] = "";
-    equant_sky_motions motions = {.struct_size = sizeof motions};
-    FILE *file = input_file_open(path);
-    if (file == NULL)
-        return false;
-    size_t n = fread(head, 1, sizeof magic - 1, file);
-    fclose(file);
-    if (n != sizeof magic - 1 || memcmp(head, magic, n) != 0)
-        return false;
-    equant_status status = equant_sky_motions_read(path, 0, &motions);
-    return status == EQUANT_SUCCESS || status == EQUANT_ERROR_INVALID_ARGUMENT ||
-           status == EQUANT_ERROR_OUT_OF_MEMORY; /* whoever reads it will see */
 }
 
 struct sky_files {
@@ -68,7 +48,7 @@ static int sort_members(const char *path, struct sky_files *sorted)
 
 static int sort_file(const char *path, struct sky_files *sorted)
 {
-    if (is_catalogue(path)) {
+    if (sky_request_is_catalogue(path)) {
         sorted->motions = path;
     } else if (equant_astrometry_recognises(path)) {
         sorted->sky[sorted->n_sky++] = path;
@@ -112,7 +92,23 @@ static bool is_of_companion(const equant_astrometry *source)
            rows.kind[0] == EQUANT_SKY_COMPANION;
 }
 
-/* Positions of a companion, the motions of its star, and the scans behind these. */
+/* Where there are no positions of a companion: a source of nothing but its name. */
+static int take_star(const char *command, const struct sky_files *sorted, struct sky_inputs *inputs)
+{
+    char name[40];
+    long long hipparcos = (long long)inputs->motions.hip_id;
+    if (sorted->velocities.n == 0)
+        return messages_usage(command,
+                              "%s: motions of a catalogue stand beside velocities of the star, "
+                              "positions of a companion, or both, and there are none",
+                              sorted->motions);
+    inputs->path = sorted->motions;
+    snprintf(name, sizeof name, "HIP %lld", hipparcos);
+    return messages_status(equant_astrometry_create_empty(hipparcos, name, &inputs->source));
+}
+
+/* Positions of a companion, if there are some, the motions of its star, and the scans behind
+ * these. */
 static int take_motions(const char *command, const struct sky_files *sorted,
                         const struct sky_request *sky, struct sky_inputs *inputs)
 {
@@ -131,14 +127,11 @@ static int take_motions(const char *command, const struct sky_files *sorted,
                 id = equant_astrometry_source_id(source);
         }
     }
-    if (inputs->source == NULL)
-        return messages_usage(command,
-                              "%s: motions of a catalogue stand beside positions of a companion, "
-                              "and there are none",
-                              sorted->motions);
     inputs->has_motions = true;
     inputs->motions.struct_size = sizeof inputs->motions;
-    return messages_status(equant_sky_motions_read(sorted->motions, id, &inputs->motions));
+    int code = messages_status(equant_sky_motions_read(sorted->motions, id, &inputs->motions));
+    return code == EXIT_CODE_OK && inputs->source == NULL ? take_star(command, sorted, inputs)
+                                                          : code;
 }
 
 /* By the reference time of the first source of a file. */

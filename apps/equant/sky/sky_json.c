@@ -107,6 +107,7 @@ static void write_astrometry(json_writer *json, const struct sky_result *result)
     json_key_string(json, "flags", equant_sky_fit_flags(result->fit));
     json_key_string(json, "source_id", id); /* more digits than a number of JSON keeps */
     json_key_unsigned(json, "n_transits", own->n_transits);
+    json_key_unsigned(json, "n_motions", own->n_motions);
     json_key_unsigned(json, "n_rows", own->n_rows);
     write_measured(json, "parallax_mas", own->parallax_mas, own->parallax_mas_err);
     write_measured(json, "pm_ra_mas_yr", own->pm_ra_mas_yr, own->pm_ra_mas_yr_err);

@@ -95,7 +95,7 @@ bool sky_star_is_relative(const struct sky_star *star)
     for (size_t k = 0; k < star->scans.n_rows; k++)
         if (star->scans.column[SKY_SCAN_COMPANION][k] == 0.0)
             return false;
-    return true;
+    return star->scans.n_rows > 0;
 }
 
 /* What the model says of the rows is the told orbit along their directions, times a number. */

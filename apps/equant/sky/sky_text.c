@@ -159,10 +159,15 @@ static void print_head(const struct sky_result *result)
         plain_text_print("%s: ", name);
     else if (id != 0)
         printf("source %lld: ", id);
-    printf("%zu transits over %.1f days, %s", own->n_transits, own->span_days,
-           result->as_ccds ? "as single CCDs" : "one mean each");
-    if (result->velocities != NULL)
-        printf("; %zu velocities", equant_dataset_n_obs(result->velocities));
+    size_t n_velocities = result->velocities ? equant_dataset_n_obs(result->velocities) : 0;
+    if (own->n_transits > 0)
+        printf("%zu transits, %s; ", own->n_transits,
+               result->as_ccds ? "as single CCDs" : "one mean each");
+    if (own->n_motions > 0)
+        printf("%zu proper motions of a catalogue; ", own->n_motions);
+    if (n_velocities > 0)
+        printf("%zu velocities; ", n_velocities);
+    printf("%.1f days", own->span_days);
     printf("\n  reference time JD %.3f TCB; mas, Julian years\n\n", own->reference_jd);
 }
 

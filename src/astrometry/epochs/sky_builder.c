@@ -118,12 +118,12 @@ static int compare_numbers(const void *left, const void *right)
 
 static equant_status count_transits(const equant_astrometry *source, size_t *n_transits)
 {
-    int64_t *numbers = malloc(source->n_rows * sizeof *numbers);
+    int64_t *numbers = malloc((source->n_rows + 1) * sizeof *numbers);
     if (numbers == NULL)
         return status_out_of_memory();
     memcpy(numbers, source->transit, source->n_rows * sizeof *numbers);
     qsort(numbers, source->n_rows, sizeof *numbers, compare_numbers);
-    size_t n = 1;
+    size_t n = source->n_rows > 0 ? 1 : 0;
     for (size_t k = 1; k < source->n_rows; k++)
         n += numbers[k] != numbers[k - 1];
     free(numbers);
@@ -133,7 +133,7 @@ static equant_status count_transits(const equant_astrometry *source, size_t *n_t
 
 static bool allocate_columns(equant_astrometry *source, bool has_colour)
 {
-    size_t n = source->n_rows;
+    size_t n = source->n_rows + 1; /* never none: not every malloc gives memory of no size */
     double **columns[] = {&source->time_days, &source->abscissa_mas, &source->uncertainty_mas,
                           &source->angle_rad, &source->parallax_factor};
     bool has_all = true;

@@ -86,6 +86,20 @@ equant_status equant_astrometry_create(const equant_sky_rows *rows, double refer
     return status;
 }
 
+equant_status equant_astrometry_create_empty(int64_t source_id, const char *name,
+                                             equant_astrometry **source)
+{
+    if (source == NULL)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a source without rows needs a place for it");
+    sky_builder builder = {.reference_jd = EQUANT_SKY_GAIA_JD, .source_id = source_id};
+    equant_status status = sky_builder_set_name(&builder, name != NULL ? name : "");
+    if (status == EQUANT_SUCCESS)
+        return sky_builder_finish(&builder, source);
+    sky_builder_free(&builder);
+    return status;
+}
+
 void equant_astrometry_free(equant_astrometry *source)
 {
     if (source == NULL)

@@ -99,7 +99,7 @@ equant_status equant_astrometry_transits(const equant_astrometry *ccds, equant_a
     if (ccds == NULL || means == NULL)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "means of transits need a source and a place for them");
-    passage_row *members = malloc(ccds->n_rows * sizeof *members);
+    passage_row *members = malloc((ccds->n_rows + 1) * sizeof *members);
     if (members == NULL)
         return status_out_of_memory();
     for (size_t k = 0; k < ccds->n_rows; k++)

@@ -117,7 +117,7 @@ static void find_words(equant_sky_fit *fit)
                            "probability %s%.1e."
                          : "The orbit of the %s is shown because it was asked for: noise alone "
                            "would make one as good with probability %s%.2g.",
-                     ladder->data.n_star > 0 ? "star" : "companion",
+                     sky_data_has_star(&ladder->data) ? "star" : "companion",
                      ladder->false_alarm < smallest_told ? "below " : "",
                      fmax(ladder->false_alarm, smallest_told));
         break;
@@ -228,7 +228,8 @@ equant_status equant_sky_fit_summary(const equant_sky_fit *fit, equant_sky_summa
                                     ladder->data.n_velocities > 0 ? own->jitter[1] : NAN,
                                 .is_tied = ladder->is_tied,
                                 .tie_excess = ladder->is_tied ? ladder->tie_excess : NAN,
-                                .tie_chance = ladder->is_tied ? ladder->tie_chance : NAN};
+                                .tie_chance = ladder->is_tied ? ladder->tie_chance : NAN,
+                                .n_motions = ladder->data.n_motions > 0 ? SKY_MOTION_ROWS - 1 : 0};
     equant_status status = OPTIONS_CHECK(summary);
     if (status != EQUANT_SUCCESS)
         return status;

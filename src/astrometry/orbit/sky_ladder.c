@@ -27,10 +27,11 @@ const char *sky_rung_name(sky_rung rung)
 static sky_model model_of(const sky_ladder *ladder, const sky_ladder_settings *settings, int order,
                           int n_harmonics)
 {
-    bool has_star = ladder->data.n_star > 0;
+    bool has_star = sky_data_has_star(&ladder->data);
     return (sky_model){.order = has_star ? order : 0,
                        .has_parallax = has_star && ladder->data.has_parallax,
                        .has_colour = ladder->data.has_colour && settings->has_colour,
+                       .no_position = has_star && ladder->data.n_star == 0,
                        .has_second_frame = ladder->data.has_second_frame,
                        .recession_per_year = has_star ? ladder->recession_per_year : 0.0,
                        .n_harmonics = has_star ? n_harmonics : 0};
@@ -253,7 +254,7 @@ static equant_status tie_chosen(sky_ladder *ladder, const sky_ladder_settings *s
     ladder->tie_excess = ladder->tie_chance = NAN;
     sky_solution *own = ladder->rungs + ladder->chosen;
     bool has_distance =
-        ladder->data.n_star == 0 ||
+        !sky_data_has_star(&ladder->data) ||
         sky_solution_distance_parallax(own, settings->parallax_zero_point_mas) > 0.0;
     if (own->n_orbits == 0 || ladder->data.n_velocities == 0 || settings->is_free || !has_distance)
         return EQUANT_SUCCESS;
@@ -263,7 +264,7 @@ static equant_status tie_chosen(sky_ladder *ladder, const sky_ladder_settings *s
                          settings->parallax_zero_point_mas, own, &ladder->tie_excess);
     sky_workshop_close(&shop);
     ladder->is_tied = own->is_tied;
-    if (status == EQUANT_SUCCESS && ladder->is_tied && ladder->data.n_star > 0)
+    if (status == EQUANT_SUCCESS && ladder->is_tied && sky_data_has_star(&ladder->data))
         ladder->tie_chance = sky_verdict_tie_chance(ladder, own, ladder->tie_excess);
     return status;
 }
@@ -322,22 +323,43 @@ static equant_status optimise(sky_ladder *ladder, const sky_ladder_settings *set
     return status == EQUANT_SUCCESS ? tie_chosen(ladder, settings) : status;
 }
 
+/* A source without rows: what is seen of the star are its motions in a catalogue. */
+static equant_status add_only_motions(const equant_astrometry *source,
+                                      const sky_ladder_settings *settings, sky_data *data)
+{
+    sky_motion_rows rows;
+    if (settings->motions == NULL)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "%s: nothing was measured on the sky, and there are no motions of a "
+                           "catalogue beside the velocities",
+                           equant_astrometry_name(source));
+    equant_status status =
+        sky_motion_rows_create(settings->motions, settings->n_scans, settings->scans,
+                               equant_astrometry_reference_jd(source), &rows);
+    return status == EQUANT_SUCCESS ? sky_data_add_motions(data, &rows) : status;
+}
+
 equant_status sky_ladder_open(const equant_astrometry *source, const equant_dataset *velocities,
                               const sky_ladder_settings *settings, sky_ladder *ladder,
                               sky_ladder_settings *filled)
 {
     *ladder = (sky_ladder){0};
     equant_status status = sky_data_create(source, settings->as_ccds, velocities, &ladder->data);
-    if (status == EQUANT_SUCCESS && settings->as_ccds)
+    bool has_rows = ladder->data.n_sky > 0;
+    if (status == EQUANT_SUCCESS && !has_rows)
+        status = add_only_motions(source, settings, &ladder->data);
+    if (status == EQUANT_SUCCESS && settings->as_ccds && has_rows)
         status = sky_data_create(source, false, velocities, &ladder->means);
     ladder->rungs = malloc(N_SKY_RUNGS * sizeof *ladder->rungs);
     if (status == EQUANT_SUCCESS && ladder->rungs == NULL)
         status = status_out_of_memory();
     *filled = *settings;
+    filled->as_ccds = settings->as_ccds && has_rows;
     /* Positions of companions are few, often at the same hour, and of long orbits. */
     if (!(filled->limits.period_min_days > 0.0))
-        filled->limits.period_min_days =
-            ladder->data.n_star > 0 ? USUAL_PERIOD_MIN_DAYS : 0.1 * ladder->data.span_days;
+        filled->limits.period_min_days = sky_data_has_star(&ladder->data)
+                                             ? USUAL_PERIOD_MIN_DAYS
+                                             : 0.1 * ladder->data.sky_span_days;
     if (!(filled->limits.period_max_days > 0.0))
         filled->limits.period_max_days = 20.0 * ladder->data.span_days;
     if (status == EQUANT_SUCCESS &&

@@ -41,7 +41,7 @@ equant_status sky_motion_fit_add(const equant_astrometry *source, sky_ladder *la
     sky_solution *own = ladder->rungs + ladder->chosen;
     sky_motion_rows rows;
     sky_workshop shop = {0};
-    if (settings->motions == NULL)
+    if (settings->motions == NULL || ladder->data.n_motions > 0)
         return EQUANT_SUCCESS;
     if (!own->is_tied || !own->has_scale || own->n_orbits != 1)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,

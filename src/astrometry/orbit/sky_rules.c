@@ -42,15 +42,20 @@ void sky_rules_flags(const sky_data *data, const sky_limits *limits,
     double period = companion->period_days,
            significance = companion->a0_mas / companion->a0_mas_err;
     flags[0] = '\0';
-    add(flags, !(significance > fmax(158.0 / sqrt(period), 5.0)), "dr3_significance");
-    add(flags,
-        data->has_parallax && !data->lacks_parallax && !(parallax_significance > 20000.0 / period),
-        "dr3_parallax");
-    add(flags, !(companion->eccentricity_err < 0.079 * log(period) - 0.244), "dr3_eccentricity");
-    add(flags, !(goodness < 25.0), "dr3_goodness");
-    add(flags, visibility_periods(data) < FEWEST_VISIBILITY_PERIODS, "dr3_visibility");
+    if (data->n_sky > 0) {
+        add(flags, !(significance > fmax(158.0 / sqrt(period), 5.0)), "dr3_significance");
+        add(flags,
+            data->has_parallax && !data->lacks_parallax &&
+                !(parallax_significance > 20000.0 / period),
+            "dr3_parallax");
+        add(flags, !(companion->eccentricity_err < 0.079 * log(period) - 0.244),
+            "dr3_eccentricity");
+        add(flags, !(goodness < 25.0), "dr3_goodness");
+        add(flags, visibility_periods(data) < FEWEST_VISIBILITY_PERIODS, "dr3_visibility");
+    }
     add(flags, period > data->span_days, "beyond_span");
     /* Half a cycle over the span apart: parallax and orbit then share what they explain. */
-    add(flags, fabs(1.0 / period - 1.0 / YEAR_DAYS) < 0.5 / data->span_days, "near_year");
+    add(flags, data->n_sky > 0 && fabs(1.0 / period - 1.0 / YEAR_DAYS) < 0.5 / data->sky_span_days,
+        "near_year");
     add(flags, companion->eccentricity > limits->eccentricity_max - 1e-6, "eccentricity_at_limit");
 }

@@ -92,7 +92,7 @@ static equant_status tie(sky_refiner *refiner, const sky_limits *limits, bool ha
                          double zero_point, const sky_solution *loose, sky_solution *best,
                          sky_solution *trial, bool *has_best)
 {
-    bool has_star = refiner->design->data->n_star > 0;
+    bool has_star = sky_data_has_star(refiner->design->data);
     tie_nodes nodes = {.n = {0}};
     equant_status status =
         has_star ? find_nodes(refiner, zero_point, loose, &nodes) : EQUANT_SUCCESS;

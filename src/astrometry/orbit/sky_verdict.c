@@ -37,22 +37,33 @@ static double free_gain(const sky_ladder *ladder, const sky_solution *found,
     return left > 0.0 ? fmax(gain, -0.5 * n * log(left)) : gain;
 }
 
+/* sqrt(4 pi) times the standard deviation of the times of rows from `first` to before `end`; 0
+ * where there are none. */
+static double effective_span(const sky_data *data, const sky_solution *base, size_t first,
+                             size_t end)
+{
+    double total = 0.0, mean = 0.0, variance = 0.0;
+    for (size_t k = first; k < end; k++) {
+        int group = data->group[k] >= 0 ? data->group[k] : 0;
+        double weight = pow(hypot(data->uncertainty[k], base->jitter[group]), -2.0);
+        total += weight;
+        mean += weight * data->time_days[k];
+        variance += weight * data->time_days[k] * data->time_days[k];
+    }
+    mean /= total;
+    return end > first ? sqrt(2.0 * SKY_ORBIT_TWO_PI * fmax(variance / total - mean * mean, 0.0))
+                       : 0.0;
+}
+
 double sky_verdict_false_alarm(const sky_ladder *ladder, const sky_ladder_settings *settings,
                                const sky_solution *found, const sky_solution *base, double *gain)
 {
     const sky_data *data = &ladder->data;
     const sky_data *apart = settings->as_ccds ? &ladder->means : data;
-    double total = 0.0, mean = 0.0, variance = 0.0;
-    for (size_t k = 0; k < apart->n_sky; k++) {
-        int group = apart->group[k] >= 0 ? apart->group[k] : 0;
-        double weight = pow(hypot(apart->uncertainty[k], base->jitter[group]), -2.0);
-        total += weight;
-        mean += weight * apart->time_days[k];
-        variance += weight * apart->time_days[k] * apart->time_days[k];
-    }
-    mean /= total;
+    size_t n_measured = apart->n_sky + apart->n_velocities;
     const sky_false_alarm search_of = {
-        .effective_span_days = sqrt(2.0 * SKY_ORBIT_TWO_PI * (variance / total - mean * mean)),
+        .effective_span_days = fmax(effective_span(apart, base, 0, apart->n_sky),
+                                    effective_span(apart, base, apart->n_sky, n_measured)),
         .n_bands = ladder->grid.n_bands,
         .bands = ladder->grid.bands,
         .n_rows = has_fitted_noise(base) ? data->n_rows : 0,

@@ -60,7 +60,7 @@ static void find_scales(sky_density *own)
 {
     const sky_data *data = own->design->data;
     size_t n_sky = data->n_sky;
-    sky_data_log_scales(data, 0, n_sky, own->log_scale[0]);
+    sky_data_log_scales_of_sky(data, own->log_scale[0]);
     sky_data_log_scales(data, n_sky, n_sky + data->n_velocities, own->log_scale[1]);
 }
 

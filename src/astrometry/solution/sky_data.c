@@ -80,7 +80,6 @@ static equant_status check_rows(const equant_sky_rows *rows)
 static void fill_sky(sky_data *data)
 {
     const equant_sky_rows *rows = &data->rows;
-    double first = INFINITY, last = -INFINITY;
     for (size_t k = 0; k < data->n_sky; k++) {
         bool is_star = rows->kind == NULL || rows->kind[k] == EQUANT_SKY_STAR;
         data->time_days[k] = rows->time_days[k];
@@ -96,10 +95,32 @@ static void fill_sky(sky_data *data)
         data->has_companion_rows |= !is_star;
         data->has_parallax |=
             is_star && rows->parallax_factor != NULL && rows->parallax_factor[k] != 0.0;
-        first = fmin(first, rows->time_days[k]);
-        last = fmax(last, rows->time_days[k]);
     }
-    data->span_days = last - first;
+}
+
+/* Of the first n rows; 0 where there are none. */
+static double span_of(const sky_data *data, size_t n)
+{
+    double first = INFINITY, last = -INFINITY;
+    for (size_t k = 0; k < n; k++) {
+        first = fmin(first, data->time_days[k]);
+        last = fmax(last, data->time_days[k]);
+    }
+    return n > 0 ? last - first : 0.0;
+}
+
+bool sky_data_has_star(const sky_data *data)
+{
+    return data->n_star > 0 || (data->n_sky == 0 && data->n_motions > 0);
+}
+
+static equant_status check_amount(const sky_data *data)
+{
+    if (data->n_rows > data->n_sky || data->n_sky > 0)
+        return EQUANT_SUCCESS;
+    return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                       "a source without rows has nothing to fit; with the motions of a catalogue "
+                       "it needs velocities");
 }
 
 equant_status sky_data_create(const equant_astrometry *source, bool as_ccds,
@@ -116,8 +137,8 @@ equant_status sky_data_create(const equant_astrometry *source, bool as_ccds,
     data->n_velocities = velocities ? equant_dataset_n_obs(velocities) : 0;
     data->n_instruments = velocities ? equant_dataset_n_instruments(velocities) : 0;
     data->n_rows = data->n_sky + data->n_velocities;
-    data->time_days = malloc(3 * data->n_rows * sizeof *data->time_days);
-    data->group = malloc(2 * data->n_rows * sizeof *data->group);
+    data->time_days = malloc((3 * data->n_rows + 1) * sizeof *data->time_days);
+    data->group = malloc((2 * data->n_rows + 1) * sizeof *data->group);
     if (data->time_days == NULL || data->group == NULL) {
         sky_data_free(data);
         return status_out_of_memory();
@@ -132,6 +153,10 @@ equant_status sky_data_create(const equant_astrometry *source, bool as_ccds,
                              data->n_instruments, SKY_DATA_MAX_INSTRUMENTS);
     if (status == EQUANT_SUCCESS)
         status = fill_velocities(velocities, equant_astrometry_reference_jd(source), data);
+    if (status == EQUANT_SUCCESS)
+        status = check_amount(data);
+    data->sky_span_days = span_of(data, data->n_sky);
+    data->span_days = span_of(data, data->n_rows);
     if (status != EQUANT_SUCCESS)
         sky_data_free(data);
     return status;
@@ -148,6 +173,18 @@ void sky_data_log_scales(const sky_data *data, size_t first, size_t end, double 
     }
     log_scale[0] = log(below * least);
     log_scale[1] = log(above * (high - low + least));
+}
+
+void sky_data_log_scales_of_sky(const sky_data *data, double log_scale[2])
+{
+    const double days_per_year = 365.25;
+    if (data->n_sky > 0) {
+        sky_data_log_scales(data, 0, data->n_sky, log_scale);
+        return;
+    }
+    size_t first = data->n_velocities, parallax = data->n_rows - 1;
+    sky_data_log_scales(data, first, parallax, log_scale);
+    log_scale[1] += log(fmax(data->span_days / days_per_year, 1.0));
 }
 
 equant_status sky_data_add_motions(sky_data *data, sky_motion_rows *motions)
@@ -184,6 +221,10 @@ equant_status sky_data_add_motions(sky_data *data, sky_motion_rows *motions)
     data->instrument = words + n_all;
     data->n_motions = SKY_MOTION_ROWS;
     data->n_rows = n_all;
+    if (data->n_sky == 0) {
+        data->has_parallax = true;
+        data->span_days = span_of(data, n_all);
+    }
     return EQUANT_SUCCESS;
 }
 

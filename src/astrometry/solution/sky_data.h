@@ -25,7 +25,8 @@ typedef struct sky_data {
     bool has_parallax, has_colour, has_companion_rows;
     bool has_second_frame; /* rows of a second mission */
     bool lacks_parallax;   /* what is fitted is a correction to one that is not known */
-    double span_days;      /* of the rows of the sky */
+    double sky_span_days;  /* of the rows of the sky                          */
+    double span_days;      /* of all rows                                     */
     double *time_days;     /* [n_rows], since the reference time, as all of these */
     double *value;         /* mas and m/s            */
     double *uncertainty;   /* mas and m/s            */
@@ -34,8 +35,12 @@ typedef struct sky_data {
     sky_motion_rows motions;  /* where n_motions is not 0        */
 } sky_data;
 
-/* Means of transits, or the rows as they are; velocities may be NULL. The source and the
- * velocities must outlive the data. */
+/* Whether the star itself is seen on the sky: by rows, or where there are none by the motions of a
+ * catalogue. */
+bool sky_data_has_star(const sky_data *data);
+
+/* Means of transits, or the rows as they are; velocities may be NULL where there are such rows. The
+ * source and the velocities must outlive the data. */
 equant_status sky_data_create(const equant_astrometry *source, bool as_ccds,
                               const equant_dataset *velocities, sky_data *data);
 void sky_data_free(sky_data *data);
@@ -49,7 +54,12 @@ double sky_data_velocity_days(double jd, double reference_jd);
  * before `end`: from what no error would show to far beyond what was seen. */
 void sky_data_log_scales(const sky_data *data, size_t first, size_t end, double log_scale[2]);
 
-/* Adds the rows of a catalogue's motions, which it takes over in any case. */
+/* The same on the sky, mas: by its rows, or where there are none by the motions and how far they
+ * lead in the time that they span. */
+void sky_data_log_scales_of_sky(const sky_data *data, double log_scale[2]);
+
+/* Adds the rows of a catalogue's motions, which it takes over in any case; where there are no rows
+ * of the sky they are all that is seen of the star. */
 equant_status sky_data_add_motions(sky_data *data, sky_motion_rows *motions);
 
 #endif

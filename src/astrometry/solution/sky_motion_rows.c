@@ -137,7 +137,7 @@ static bool is_forecast(const equant_astrometry *scans)
 {
     equant_sky_rows rows;
     equant_astrometry_rows(scans, &rows);
-    return rows.kind[0] == EQUANT_SKY_SCAN;
+    return rows.n_rows > 0 && rows.kind[0] == EQUANT_SKY_SCAN;
 }
 
 static size_t rows_of(const equant_astrometry *scans)

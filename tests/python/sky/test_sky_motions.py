@@ -137,3 +137,13 @@ def test_hd_4747():
     assert abs(np.degrees(own.inclination_rad) - 48.7) < 1.2
     assert abs(own.a_au - 10.0) < 0.3 and own.node_is_known
     assert abs(fit.solution.values["parallax"] - motions.parallax_mas) < 0.1
+
+
+def test_hd_4747_without_positions():
+    folder = shared_file("astrometry/hd4747")
+    velocities = equant.Data.from_files(folder / "HD4747_RV.dat")
+    motions = equant.read_motions(folder / "HGCA_vDR3_FAKE_7p.fits", 3850)
+    fit = equant.fit_astrometry(motions.star(), velocities, motions=motions, star_mass=0.82,
+                                star_mass_err=0.04, engine=ONE)
+    (own,) = fit.companions
+    assert abs(own.mass_jupiter - 66.1) < own.mass_jupiter_err < 3.0
