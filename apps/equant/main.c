@@ -9,6 +9,7 @@
 #include "manual/manual.h"
 #include "terminal/messages.h"
 #include "terminal/terminal.h"
+#include "terminal/wrapped_text.h"
 
 #define ENTRY(name, summary) {#name, summary, command_##name},
 static const struct manual_command commands[] = {COMMANDS(ENTRY)};
@@ -21,14 +22,18 @@ static void print_help(void)
     const char *plain = terminal_style(stdout, TERMINAL_PLAIN);
     printf("equant %s: which orbits explain these radial velocities?\n\n", equant_version());
     printf("Usage: equant COMMAND [OPTIONS] [FILES]\n\nCommands:\n");
-    for (int i = 0; i < N_COMMANDS; i++)
-        printf("  %s%-12s%s%s\n", bold, commands[i].name, plain, commands[i].summary);
-    printf("\n"
-           "  equant help COMMAND   options of a command, with an example\n"
-           "  equant help --man     the manual page; --bash, --zsh and --fish: completions\n"
-           "  equant --version      the version\n\n"
-           "Example:\n"
-           "  equant fit --demo\n");
+    for (int i = 0; i < N_COMMANDS; i++) {
+        printf("  %s%-12s%s", bold, commands[i].name, plain);
+        wrapped_text_write(stdout, commands[i].summary, 14);
+        putchar('\n');
+    }
+    wrapped_text_print(
+        "\n"
+        "  equant help COMMAND   options of a command, with an example\n"
+        "  equant help --man     the manual page; --bash, --zsh and --fish: completions\n"
+        "  equant --version      the version\n\n"
+        "Example:\n"
+        "  equant fit --demo\n");
 }
 
 static const struct manual_command *find_command(const char *name)

@@ -13,7 +13,8 @@ extern "C" {
 #endif
 
 /* How far a call has come. The figures of sampling are NaN, and step is 0, while nothing is
- * sampled or nobody knows them yet. */
+ * sampled or nobody knows them yet. Of a fit, whose stages begin anew for each planet, call_done
+ * and seconds_left are estimates of the whole. */
 typedef struct equant_progress_report {
     size_t struct_size;
     const char *stage;         /* what is being done: "burn-in", "sampling", ...        */
@@ -24,6 +25,7 @@ typedef struct equant_progress_report {
     double rhat;               /* the worst of all parameters, when last looked at      */
     double ess_bulk, ess_tail; /* the smallest of all parameters                        */
     double seconds_left;       /* until the goals are met or the budget is spent      */
+    double call_done;          /* of the whole call, 0 to 1; NaN: nobody knows        */
 } equant_progress_report;
 
 /* Called now and then by long calls, on the calling thread; the report is valid during the call.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import shutil
 import signal
 import sys
 import threading
@@ -21,8 +22,8 @@ class Progress:
     """How far a call has come.
 
     The figures from `step` on are the sampler's, and NaN while nothing is sampled or nobody knows
-    them yet; `rhat`, `ess_bulk` and `ess_tail` are the worst of
-    all parameters.
+    them yet; `rhat`, `ess_bulk` and `ess_tail` are the worst of all parameters. Of a fit, whose
+    stages begin anew for each planet, `call_done` and `seconds_left` are estimates of the whole.
     """
 
     stage: str
@@ -34,6 +35,7 @@ class Progress:
     ess_bulk: float = math.nan
     ess_tail: float = math.nan
     seconds_left: float = math.nan
+    call_done: float = math.nan
 
     def __str__(self) -> str:
         parts = [self.stage]
@@ -43,12 +45,19 @@ class Progress:
             parts.append(f"R-hat {self.rhat:.3f}")
         if not math.isnan(self.ess_bulk):
             parts.append(f"ESS {min(self.ess_bulk, self.ess_tail):.0f}")
+        if not math.isnan(self.call_done) and not math.isnan(self.seconds_left):
+            parts.append(f"about {self.seconds_left:.0f} s left")
         return "  ".join(parts)
 
 
 #: What long calls take: None shows a bar in terminals and notebooks, True shows it anywhere,
 #: False shows nothing, and a function is called now and then; what it raises ends the call.
 ProgressLike = Union[None, bool, Callable[[Progress], Any]]
+
+
+def _share_done(progress: Progress) -> float:
+    """Of the whole call; of the stage where nobody knows that."""
+    return progress.done if math.isnan(progress.call_done) else progress.call_done
 
 
 class TerminalBar:
@@ -60,9 +69,11 @@ class TerminalBar:
         self._length = 0
 
     def show(self, progress: Progress) -> None:
-        full = round(self.WIDTH * min(max(progress.done, 0.0), 1.0))
+        done = _share_done(progress)
+        full = round(self.WIDTH * min(max(done, 0.0), 1.0))
         bar = "#" * full + "." * (self.WIDTH - full)
-        self._write(f"[{bar}] {100 * progress.done:3.0f} %  {progress}")
+        line = f"[{bar}] {100 * done:3.0f} %  {progress}"
+        self._write(line[: shutil.get_terminal_size().columns - 1])
 
     def close(self) -> None:
         self._write("")
@@ -82,8 +93,9 @@ class NotebookBar:
         self._display: Any = None
 
     def show(self, progress: Progress) -> None:
-        line = f"{100 * progress.done:.0f} %  {progress}"
-        bar = f'<progress value="{progress.done:.3f}" max="1"></progress>'
+        done = _share_done(progress)
+        line = f"{100 * done:.0f} %  {progress}"
+        bar = f'<progress value="{done:.3f}" max="1"></progress>'
         self._write(f"{bar} {html.escape(line)}", line)
 
     def close(self) -> None:

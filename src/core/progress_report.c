@@ -14,7 +14,8 @@ static equant_progress_report report_of(const char *stage, double done)
                                     .rhat = NAN,
                                     .ess_bulk = NAN,
                                     .ess_tail = NAN,
-                                    .seconds_left = NAN};
+                                    .seconds_left = NAN,
+                                    .call_done = NAN};
 }
 
 equant_status progress_report_tell(equant_progress progress, void *context, const char *stage,

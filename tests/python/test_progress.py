@@ -71,6 +71,17 @@ def test_a_shorter_line_covers_a_longer_one(capsys):
     assert len(first) == len(second) and " 75 %" in second
 
 
+def test_the_bar_of_a_fit_is_that_of_all_of_it(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    bar = TerminalBar()
+    late = equant.Progress("searching for planet 2", 0.0, call_done=0.4, seconds_left=12.0)
+    bar.show(late)
+    bar.show(equant.Progress("s" * 100, 0.5))
+    first, second = capsys.readouterr().err.split("\r")[1:3]
+    assert " 40 %" in first and "about 12 s left" in str(late)
+    assert len(second) < 60
+
+
 # Where tests run in the background, children are born deaf to SIGINT: the script listens again.
 INTERRUPTED = """
 import signal, sys, equant

@@ -12,6 +12,7 @@
 #include "terminal/plain_text.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
+#include "terminal/wrapped_text.h"
 
 struct data_request {
     struct data_source source;
@@ -252,10 +253,11 @@ static int print_text(const equant_dataset *dataset)
     fputs("  format          ", stdout);
     plain_text_write(stdout, equant_dataset_format(dataset));
     putchar('\n');
-    printf("  unit            %s\n", data_source_unit_name(equant_dataset_unit(dataset)));
+    wrapped_text_print("  unit            %s\n",
+                       data_source_unit_name(equant_dataset_unit(dataset)));
     if (strcmp(equant_dataset_time_name(dataset), "JD") != 0)
-        printf("  times           %s\n", equant_dataset_time_name(dataset));
-    printf("  reference time  %.9g\n\n", equant_dataset_reference_time_days(dataset));
+        wrapped_text_print("  times           %s\n", equant_dataset_time_name(dataset));
+    wrapped_text_print("  reference time  %.9g\n\n", equant_dataset_reference_time_days(dataset));
     int code = print_instruments(dataset);
     fputc('\n', stdout);
     if (code == EXIT_CODE_OK)

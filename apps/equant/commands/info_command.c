@@ -10,6 +10,7 @@
 #include "terminal/messages.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
+#include "terminal/wrapped_text.h"
 
 struct info_request {
     bool as_json;
@@ -83,10 +84,10 @@ static int print_text(const char *system, const char *processor)
     const char *bold = terminal_style(stdout, TERMINAL_BOLD);
     const char *plain = terminal_style(stdout, TERMINAL_PLAIN);
     printf("%sequant %s%s\n\n", bold, equant_version(), plain);
-    printf("  system     %s\n", system);
-    printf("  processor  %s\n", processor);
-    printf("  threads    %d\n", equant_default_threads());
-    printf("  compiler   %s\n\n", machine_compiler());
+    wrapped_text_print("  system     %s\n", system);
+    wrapped_text_print("  processor  %s\n", processor);
+    wrapped_text_print("  threads    %d\n", equant_default_threads());
+    wrapped_text_print("  compiler   %s\n\n", machine_compiler());
 
     struct table table = table_start("lll");
     table_add(&table, "backend");
@@ -106,7 +107,8 @@ static int print_text(const char *system, const char *processor)
     if (code == EXIT_CODE_OK)
         print_gpus();
     if (code == EXIT_CODE_OK && other != NULL)
-        printf("\nForce another one with --backend, e.g. equant bench --backend %s\n", other);
+        wrapped_text_print("\nForce another one with --backend, e.g. equant bench --backend %s\n",
+                           other);
     return code;
 }
 

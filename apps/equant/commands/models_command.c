@@ -13,6 +13,7 @@
 #include "terminal/messages.h"
 #include "terminal/table.h"
 #include "terminal/watched_call.h"
+#include "terminal/wrapped_text.h"
 
 struct models_command {
     struct fit_request fit;
@@ -101,8 +102,9 @@ static int print_text(const struct star_result *star, const equant_model_table *
     printf("%s\n\n", star->n_planets == 0 ? ": none" : "");
     int code = table_print(&table, stdout, 2);
     table_free(&table);
-    printf("\n  Differences of the BIC to the lowest: below 2 no worse, below 6 worse, below 10\n"
-           "  much worse, else ruled out.\n");
+    wrapped_text_print(
+        "\n  Differences of the BIC to the lowest: below 2 no worse, below 6 worse, below 10\n"
+        "  much worse, else ruled out.\n");
     return code;
 }
 

@@ -11,6 +11,7 @@
 #include "terminal/messages.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
+#include "terminal/wrapped_text.h"
 
 /* --- For a person ------------------------------------------------------------ */
 
@@ -21,15 +22,16 @@ static void print_question(const struct found_nights *found)
     equant_utc_text(found->end_jd_utc, to, sizeof to);
     printf("%sWhen can this star be observed?%s\n\n", terminal_style(stdout, TERMINAL_BOLD),
            terminal_style(stdout, TERMINAL_PLAIN));
-    printf("  star    RA %.5f, Dec %+.5f degrees\n", found->star.ra_deg, found->star.dec_deg);
+    wrapped_text_print("  star    RA %.5f, Dec %+.5f degrees\n", found->star.ra_deg,
+                       found->star.dec_deg);
     for (size_t i = 0; i < found->from.n; i++) {
         const equant_site *site = &found->from.sites[i];
-        printf("  %s    %s%slongitude %.4f, latitude %.4f, %.0f m\n", i == 0 ? "from" : "    ",
-               site->name, site->name[0] != '\0' ? ": " : "", site->longitude_deg,
-               site->latitude_deg, site->height_m);
+        wrapped_text_print("  %s    %s%slongitude %.4f, latitude %.4f, %.0f m\n",
+                           i == 0 ? "from" : "    ", site->name, site->name[0] != '\0' ? ": " : "",
+                           site->longitude_deg, site->latitude_deg, site->height_m);
     }
-    printf("  time    %.16s to %.16s UTC\n", from, to);
-    printf("  limits  %s\n\n", found->limits);
+    wrapped_text_print("  time    %.16s to %.16s UTC\n", from, to);
+    wrapped_text_print("  limits  %s\n\n", found->limits);
 }
 
 static void add_number(struct table *table, int decimals, double value)
@@ -92,7 +94,7 @@ int night_report_text(const struct found_nights *found)
     print_question(found);
     int code = print_nights(found);
     if (code == EXIT_CODE_OK)
-        printf(
+        wrapped_text_print(
             "\n  %.1f hours in %zu of %zu nights. Nights have the dates of their evenings; times "
             "are UTC.\n",
             hours, n_useful, n);

@@ -7,6 +7,8 @@
 
 #include "files/input_file.h"
 #include "terminal/messages.h"
+#include "terminal/terminal.h"
+#include "terminal/wrapped_text.h"
 
 const struct option_row option_table_help_rows[] = {OPTION_HELP_ROW, {0}};
 
@@ -14,15 +16,37 @@ const struct option_row option_table_help_rows[] = {OPTION_HELP_ROW, {0}};
 
 enum { HELP_COLUMN = 22 };
 
-/* Lines of text, each `indent` columns from the left; the first begins at `column`. */
+/* Whether the lines of a text, `indent` columns from the left, are too long for the terminal. */
+static bool is_too_wide(const char *text, int indent)
+{
+    size_t widest = 0;
+    for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        size_t n = strcspn(line, "\n");
+        widest = n > widest ? n : widest;
+    }
+    return terminal_is(stdout) && indent + (int)widest > terminal_columns(stdout);
+}
+
+/* Lines of text, each `indent` columns from the left; the first begins at `column`. Sentences are
+ * broken elsewhere where they are too long for the terminal. */
 static void print_lines(const char *text, int column, int indent)
 {
-    while (*text != '\0') {
-        int n = (int)strcspn(text, "\n");
-        printf("%*s%.*s\n", indent - column, "", n, text);
-        text += n + (text[n] == '\n');
+    char *joined = is_too_wide(text, indent) ? strdup(text) : NULL;
+    for (char *end = joined; end != NULL && (end = strchr(end, '\n')) != NULL;)
+        *end = ' ';
+    for (const char *line = joined != NULL ? joined : text; *line != '\0';) {
+        size_t n = strcspn(line, "\n");
+        printf("%*s", indent - column, "");
+        if (joined != NULL)
+            wrapped_text_write(stdout, line, indent);
+        else
+            fwrite(line, 1, n, stdout);
+        putchar('\n');
+        line += n + (line[n] == '\n');
         column = 0;
     }
+    free(joined);
 }
 
 static void print_row(const struct option_row *row)
@@ -52,12 +76,17 @@ static void print_section(const struct option_section *section)
 static void print_help(const struct option_table *table, const char *command)
 {
     for (int i = 0; table->usage[i] != NULL; i++)
-        printf("%s equant %s %s\n", i == 0 ? "Usage:" : "      ", command, table->usage[i]);
-    printf("\n%s\n", table->about);
+        wrapped_text_print("%s equant %s %s\n", i == 0 ? "Usage:" : "      ", command,
+                           table->usage[i]);
+    putchar('\n');
+    print_lines(table->about, 0, 0);
     for (const struct option_section *section = table->sections; section->rows != NULL; section++)
         print_section(section);
     printf("\nExample:\n");
-    print_lines(table->example, 0, 2);
+    for (const char *line = table->example; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        wrapped_text_print("  %.*s\n", (int)strcspn(line, "\n"), line);
+    }
 }
 
 static option_table_shower *shower = print_help;

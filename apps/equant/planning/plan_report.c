@@ -14,9 +14,10 @@
 #include "stars/planet_name.h"
 #include "nights/night_calendar.h"
 #include "terminal/messages.h"
-#include "terminal/plain_text.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
+#include "terminal/text_line.h"
+#include "terminal/wrapped_text.h"
 
 /* An entry of a calendar where nobody says how long an observation takes: as it often is. */
 #define EVENT_DAYS (30.0 / 1440.0)
@@ -152,14 +153,17 @@ static int print_expected(const struct plan_report *report)
     size_t n = equant_plan_n_chosen(report->plan), n_groups = equant_plan_n_groups(report->plan);
     equant_planned last = chosen_at(report, n - 1);
     double now = 0.0;
-    printf("\n  After %s %.3f nats are expected to be gained",
-           n > 1 ? "these observations" : "this observation", last.total);
+    char text[200];
+    snprintf(text, sizeof text, "After %s %.3f nats are expected to be gained",
+             n > 1 ? "these observations" : "this observation", last.total);
     for (size_t g = 0; g < n_groups; g++)
         now += pow(equant_plan_group_probability(report->plan, g), 2.0);
     if (tells_groups(report))
-        printf(", and the right one has a probability\n  of %.2f on average, where it has %.2f now",
-               last.probability, now);
-    printf(".\n");
+        text_line_append(text, sizeof text,
+                         ", and the right one has a probability\n  of %.2f on average, where it "
+                         "has %.2f now",
+                         last.probability, now);
+    wrapped_text_print("\n  %s.\n", text);
     if (equant_plan_n_expected(report->plan) == 0)
         return EXIT_CODE_OK;
     printf("\n");
@@ -190,13 +194,13 @@ static void print_groups(const struct plan_report *report)
     size_t n = equant_plan_n_groups(report->plan);
     if (!tells_groups(report))
         return;
-    printf("  between");
+    char names[2048] = "";
     for (size_t i = 0; i < n; i++)
-        plain_text_print("%s %s (%.0f %%)", i == 0 ? " " : ",",
+        text_line_append(names, sizeof names, "%s%s (%.0f %%)", i == 0 ? "" : ", ",
                          equant_plan_group_name(report->plan, i),
                          100.0 * equant_plan_group_probability(report->plan, i));
-    printf("\n           whose probabilities leave %.3f nats open\n",
-           equant_plan_group_entropy(report->plan));
+    wrapped_text_print("  between  %s\n           whose probabilities leave %.3f nats open\n",
+                       names, equant_plan_group_entropy(report->plan));
 }
 
 int plan_report_text(const struct plan_report *report)
@@ -206,13 +210,14 @@ int plan_report_text(const struct plan_report *report)
     double mean, highest = best_of(report, &mean);
     printf("%sWhen would an observation teach most?%s\n\n", terminal_style(stdout, TERMINAL_BOLD),
            terminal_style(stdout, TERMINAL_PLAIN));
-    printf("  run      %zu observations to %.4f\n", equant_dataset_n_obs(dataset),
-           run_source_end_days(report->posterior));
-    plain_text_print("  about    %s\n", report->target);
+    wrapped_text_print("  run      %zu observations to %.4f\n", equant_dataset_n_obs(dataset),
+                       run_source_end_days(report->posterior));
+    wrapped_text_print("  about    %s\n", report->target);
     print_groups(report);
-    printf("  times    %zu to choose from; one observation gains %.3f nats at the best of them,\n"
-           "           %.3f on average\n\n",
-           equant_plan_n_candidates(report->plan), highest, mean);
+    wrapped_text_print(
+        "  times    %zu to choose from; one observation gains %.3f nats at the best of them,\n"
+        "           %.3f on average\n\n",
+        equant_plan_n_candidates(report->plan), highest, mean);
     int code = print_chosen(report);
     return code == EXIT_CODE_OK && n > 0 ? print_expected(report) : code;
 }

@@ -1,4 +1,5 @@
 #include "planning/predicted_value.h"
+#include "terminal/wrapped_text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +81,5 @@ void predicted_value_say_each(size_t n, size_t most)
 {
     size_t each = predicted_value_each(n, most);
     if (each > 1)
-        printf("  One in %zu of %zu times; --out and --json have all.\n", each, n);
+        wrapped_text_print("  One in %zu of %zu times; --out and --json have all.\n", each, n);
 }

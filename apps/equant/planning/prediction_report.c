@@ -8,9 +8,9 @@
 #include "planning/run_source.h"
 #include "stars/planet_name.h"
 #include "terminal/messages.h"
-#include "terminal/plain_text.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
+#include "terminal/wrapped_text.h"
 
 /* Rows of each table that a terminal shows. */
 enum { MOST_SHOWN = 20 };
@@ -63,9 +63,9 @@ static int print_conjunctions(const struct prediction_report *report)
     const struct planet_letters letters = planet_letters_of_run(report->posterior);
     struct table table = table_start("lrrrr");
     size_t n = report->n_conjunctions < MOST_SHOWN ? report->n_conjunctions : MOST_SHOWN;
-    printf("\n  Conjunctions: transits, where an orbit is seen edge on.\n");
+    wrapped_text_print("\n  Conjunctions: transits, where an orbit is seen edge on.\n");
     if (n == 0)
-        printf("  There is none in this time.\n");
+        wrapped_text_print("  There is none in this time.\n");
     table_add(&table, "%s", "");
     table_add(&table, "time");
     table_add(&table, "+");
@@ -82,7 +82,7 @@ static int print_conjunctions(const struct prediction_report *report)
     int code = n > 0 ? table_print(&table, stdout, 2) : EXIT_CODE_OK;
     table_free(&table);
     if (report->n_conjunctions > n)
-        printf("  And %zu more.\n", report->n_conjunctions - n);
+        wrapped_text_print("  And %zu more.\n", report->n_conjunctions - n);
     return code;
 }
 
@@ -92,15 +92,16 @@ int prediction_report_text(const struct prediction_report *report)
     const equant_dataset *dataset = equant_posterior_dataset(report->posterior);
     printf("%sWhat will be seen?%s\n\n", terminal_style(stdout, TERMINAL_BOLD),
            terminal_style(stdout, TERMINAL_PLAIN));
-    printf("  run      %zu observations to %.4f, %zu draws\n", equant_dataset_n_obs(dataset),
-           run_source_end_days(report->posterior), equant_prediction_n_draws(prediction));
+    wrapped_text_print("  run      %zu observations to %.4f, %zu draws\n",
+                       equant_dataset_n_obs(dataset), run_source_end_days(report->posterior),
+                       equant_prediction_n_draws(prediction));
     if (report->is_velocity)
-        plain_text_print(
+        wrapped_text_print(
             "  what     the velocity as %s has its zero, without white noise (m/s)\n\n",
             run_source_instrument_name(report->posterior,
                                        equant_prediction_instrument(prediction)));
     else
-        plain_text_print(
+        wrapped_text_print(
             "  what     observations of %s with an error of %.2f m/s, jitter and noise included\n"
             "           (m/s); nats: what one of them is expected to tell\n\n",
             run_source_instrument_name(report->posterior, equant_prediction_instrument(prediction)),

@@ -6,9 +6,9 @@
 #include "text/json_writer.h"
 #include "files/output_file.h"
 #include "terminal/messages.h"
-#include "terminal/plain_text.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
+#include "terminal/wrapped_text.h"
 
 static equant_strategy_summary summary_of(const struct simulation_report *report, int strategy)
 {
@@ -67,18 +67,19 @@ int simulation_report_text(const struct simulation_report *report)
     const equant_strategies_options *options = report->options;
     printf("%sHow many observations do strategies need?%s\n\n",
            terminal_style(stdout, TERMINAL_BOLD), terminal_style(stdout, TERMINAL_PLAIN));
-    printf(
+    wrapped_text_print(
         "  stars    %zu with a planet of %g to %g days, K %g times the error of an observation,\n"
         "           noise by rotation %g times\n",
         options->n_stars, options->period_min_days, options->period_max_days, options->amplitude,
         options->rotation > 0.0 ? options->rotation : 0.0);
-    plain_text_print(
+    wrapped_text_print(
         "  nights   of %s; %zu observations in random ones to begin with, then every %g days,\n"
         "           or the best of the coming %g\n",
         report->site, options->n_first, options->cadence_days, options->ahead_days);
-    printf("  asked    %s, to a probability of %g\n\n", words_of(report), options->probability);
+    wrapped_text_print("  asked    %s, to a probability of %g\n\n", words_of(report),
+                       options->probability);
     int code = print_table(report);
-    printf(
+    wrapped_text_print(
         "\n  Observations are means of those after the first %zu; a star without an answer counts\n"
         "  with %zu. \"Fewer\" is against uniform nights, the second time with the first %zu "
         "counted.\n"

@@ -11,6 +11,7 @@
 #include "terminal/table.h"
 #include "terminal/terminal.h"
 #include "terminal/text_line.h"
+#include "terminal/wrapped_text.h"
 
 /* Periods of a signal that are worth a word. */
 #define LEAST_SHARE 0.01
@@ -50,20 +51,6 @@ static size_t likeliest(const equant_comparison *comparison)
 
 /* --- For a person ------------------------------------------------------------ */
 
-static void print_wrapped(const char *text)
-{
-    const size_t most = 76;
-    while (strlen(text) > most) {
-        size_t n = most;
-        while (n > 0 && text[n] != ' ')
-            n--;
-        n = n > 0 ? n : most;
-        printf("  %.*s\n", (int)n, text);
-        text += n + (text[n] == ' ');
-    }
-    printf("  %s\n", text);
-}
-
 static void print_question(const struct compare_report *report)
 {
     const equant_dataset *dataset = report->star->dataset;
@@ -72,10 +59,10 @@ static void print_question(const struct compare_report *report)
            n_instruments = equant_dataset_n_instruments(dataset);
     printf("%sHow many planets does this star have?%s\n\n", terminal_style(stdout, TERMINAL_BOLD),
            terminal_style(stdout, TERMINAL_PLAIN));
-    printf("  data     %zu observations over %.1f days, %zu instrument%s\n", n_obs,
-           time[n_obs - 1] - time[0], n_instruments, n_instruments == 1 ? "" : "s");
-    printf("  fit      %zu planet%s, with which one of the chains begins\n\n",
-           report->star->n_planets, report->star->n_planets == 1 ? "" : "s");
+    wrapped_text_print("  data     %zu observations over %.1f days, %zu instrument%s\n", n_obs,
+                       time[n_obs - 1] - time[0], n_instruments, n_instruments == 1 ? "" : "s");
+    wrapped_text_print("  fit      %zu planet%s, with which one of the chains begins\n\n",
+                       report->star->n_planets, report->star->n_planets == 1 ? "" : "s");
 }
 
 /* A probability near 1 as what it lacks. */
@@ -149,7 +136,7 @@ static int print_signals(const struct compare_report *report, const char *title,
         table_add(&table, "%s", spoken_number_probability(signal.fip).text);
         table_add(&table, "%s", periods);
     }
-    printf("\n  %s\n", title);
+    wrapped_text_print("\n  %s\n", title);
     int code = table_print(&table, stdout, 2);
     table_free(&table);
     return code;
@@ -173,14 +160,14 @@ static void print_conclusion(const struct compare_report *report, size_t n_named
                          " More were not allowed: where others are candidates, the noise may lack "
                          "a term.");
     printf("\n");
-    print_wrapped(line);
+    wrapped_text_say(line);
 }
 
 static void print_beliefs(const struct compare_report *report)
 {
-    printf("\n  Before the data:\n");
+    wrapped_text_print("\n  Before the data:\n");
     for (size_t i = 0; i < equant_comparison_n_priors(report->comparison); i++)
-        print_wrapped(equant_comparison_prior(report->comparison, i));
+        wrapped_text_say(equant_comparison_prior(report->comparison, i));
 }
 
 int compare_report_text(const struct compare_report *report)
@@ -189,7 +176,7 @@ int compare_report_text(const struct compare_report *report)
     char title[96];
     print_question(report);
     for (size_t i = 0; i < equant_comparison_n_remarks(comparison); i++) {
-        print_wrapped(equant_comparison_remark(comparison, i));
+        wrapped_text_say(equant_comparison_remark(comparison, i));
         printf("\n");
     }
     if (equant_comparison_agrees(comparison)) {
@@ -206,13 +193,14 @@ int compare_report_text(const struct compare_report *report)
             return code;
         print_conclusion(report, n_planets);
     } else {
-        printf("  %s\n\n    %s\n",
-               report->has_chains ? "Go on with these chains, four times as long in all:"
-                                  : "Begin anew, four times as long; with --out chains are kept:",
-               report->longer);
+        wrapped_text_print("  %s\n\n",
+                           report->has_chains
+                               ? "Go on with these chains, four times as long in all:"
+                               : "Begin anew, four times as long; with --out chains are kept:");
+        printf("    %s\n", report->longer); /* a command, which stays whole */
     }
     print_beliefs(report);
-    printf("\n  In %.1f s.\n", report->seconds);
+    wrapped_text_print("\n  In %.1f s.\n", report->seconds);
     return EXIT_CODE_OK;
 }
 

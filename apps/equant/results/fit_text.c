@@ -14,6 +14,7 @@
 #include "terminal/table.h"
 #include "terminal/terminal.h"
 #include "terminal/text_line.h"
+#include "terminal/wrapped_text.h"
 
 /* Planets side by side; the others follow below. */
 enum { PLANETS_PER_BLOCK = 3 };
@@ -37,9 +38,11 @@ static void print_headline(const struct star_result *star)
                n_candidates == 1 ? "" : "s");
     if (rotation != NULL)
         printf("; the star turns in %s days", spoken_number_digits(rotation->value, 3).text);
-    printf(".%s\n\n  %zu observations over %.1f days, %zu instrument%s, reference time %.9g\n\n",
-           terminal_style(stdout, TERMINAL_PLAIN), star->summary.n_obs, star_result_span_days(star),
-           n_instruments, n_instruments == 1 ? "" : "s", star->summary.reference_time_days);
+    printf(".%s\n\n", terminal_style(stdout, TERMINAL_PLAIN));
+    wrapped_text_print(
+        "  %zu observations over %.1f days, %zu instrument%s, reference time %.9g\n\n",
+        star->summary.n_obs, star_result_span_days(star), n_instruments,
+        n_instruments == 1 ? "" : "s", star->summary.reference_time_days);
 }
 
 /* --- Planets ------------------------------------------------------------------- */
@@ -180,7 +183,8 @@ static int print_planets(const struct star_result *star)
     int code = print_kind(star, false);
     if (code != EXIT_CODE_OK || star_result_n_candidates(star) == 0)
         return code;
-    printf("  Candidates, of a probability below %.4g:\n\n", star_result_threshold(star));
+    wrapped_text_print("  Candidates, of a probability below %.4g:\n\n",
+                       star_result_threshold(star));
     return print_kind(star, true);
 }
 
@@ -239,30 +243,13 @@ static void print_trend(const struct star_result *star)
 static void print_quality(const struct star_result *star)
 {
     const equant_fit_summary *summary = &star->summary;
-    printf("  chi2 %.2f with %zu parameters, lnL %.2f, BIC %.2f, rms %s m/s", summary->chi_square,
-           summary->n_fitted, summary->log_likelihood, summary->bic,
-           spoken_number_digits(summary->rms_m_s, 3).text);
+    char after[64] = "";
     if (star->noise.n_parameters > 0)
-        printf(", %s after the noise", spoken_number_digits(star_noise_rms_after(star), 3).text);
-    putchar('\n');
-}
-
-/* A sentence in lines of two spaces and at most LINE_WIDTH characters. */
-static void print_wrapped(const char *text)
-{
-    enum { LINE_WIDTH = 80 };
-    int column = 0;
-    while (*text != '\0') {
-        int length = (int)strcspn(text, " ");
-        if (column > 0 && column + 1 + length > LINE_WIDTH) {
-            putchar('\n');
-            column = 0;
-        }
-        column += printf("%s", column == 0 ? "  " : " ");
-        column += plain_text_write_n(stdout, text, (size_t)length);
-        text += length + (text[length] == ' ');
-    }
-    putchar('\n');
+        snprintf(after, sizeof after, ", %s after the noise",
+                 spoken_number_digits(star_noise_rms_after(star), 3).text);
+    wrapped_text_print("  chi2 %.2f with %zu parameters, lnL %.2f, BIC %.2f, rms %s m/s%s\n",
+                       summary->chi_square, summary->n_fitted, summary->log_likelihood,
+                       summary->bic, spoken_number_digits(summary->rms_m_s, 3).text, after);
 }
 
 /* What the fit was compared with, and itself: ln Z is less that of the fit. */
@@ -301,7 +288,7 @@ static void print_numbers(const struct star_result *star)
     if (star->is_sampled || text[0] == '\0')
         return;
     putchar('\n');
-    print_wrapped(text);
+    wrapped_text_say(text);
 }
 
 /* Values of the terms; one that is fixed or at an end of its range has no error. */
@@ -333,13 +320,13 @@ static void print_trial(const struct star_noise_trial *trial)
 {
     double sign = trial->is_chosen ? -1.0 : 1.0, bic = -sign * trial->delta_bic,
            log_likelihood = sign * trial->log_likelihood_gain;
-    printf("  %s was %s it the BIC is %s by %.1f and ln L %s by %.1f\n",
-           noise_words_term(trial->term).text,
-           trial->is_given    ? "asked for: without"
-           : trial->is_chosen ? "taken: without"
-                              : "offered and left: with",
-           bic >= 0.0 ? "higher" : "lower", fabs(bic), log_likelihood >= 0.0 ? "higher" : "lower",
-           fabs(log_likelihood));
+    wrapped_text_print("  %s was %s it the BIC is %s by %.1f and ln L %s by %.1f\n",
+                       noise_words_term(trial->term).text,
+                       trial->is_given    ? "asked for: without"
+                       : trial->is_chosen ? "taken: without"
+                                          : "offered and left: with",
+                       bic >= 0.0 ? "higher" : "lower", fabs(bic),
+                       log_likelihood >= 0.0 ? "higher" : "lower", fabs(log_likelihood));
 }
 
 static void print_left(const struct star_result *star)
@@ -348,7 +335,7 @@ static void print_left(const struct star_result *star)
     noise_words_left(star, names);
     snprintf(text, sizeof text, "indicators offered and left: %s", names);
     if (names[0] != '\0')
-        print_wrapped(text);
+        wrapped_text_say(text);
 }
 
 static int print_noise(const struct star_result *star)
@@ -365,11 +352,11 @@ static int print_noise(const struct star_result *star)
         if (trial != NULL)
             text_line_append(text, sizeof text, "; without it the BIC is %s by %.1f",
                              trial->delta_bic >= 0.0 ? "higher" : "lower", fabs(trial->delta_bic));
-        print_wrapped(text);
+        wrapped_text_say(text);
     }
     noise_words_series(star, text);
     if (text[0] != '\0')
-        print_wrapped(text);
+        wrapped_text_say(text);
     print_left(star);
     for (size_t i = 0; i < noise->n_trials; i++)
         print_trial(&noise->trials[i]);
@@ -381,7 +368,7 @@ static void print_outliers(const struct star_result *star)
     char text[STAR_OUTLIERS_TEXT_SIZE];
     for (size_t i = 0; i < star->outliers.n; i++) {
         star_outliers_describe(star, i, text);
-        print_wrapped(text);
+        wrapped_text_say(text);
     }
 }
 
@@ -396,10 +383,10 @@ static void print_candidate(const struct star_result *star)
         star->candidate.at_limit != EQUANT_LIMIT_NONE ? " (the end of the range)" : "",
         spoken_number_digits(star->candidate.values[EQUANT_ELEMENT_K], 3).text,
         spoken_number_probability(star->candidate.false_alarm).text, star->candidate.delta_bic);
-    print_wrapped(text);
+    wrapped_text_say(text);
     snprintf(text, sizeof text, "because %s", star->refusal);
     if (star->refusal[0] != '\0')
-        print_wrapped(text);
+        wrapped_text_say(text);
 }
 
 int fit_text_print(const struct star_result *star)
@@ -424,6 +411,6 @@ int fit_text_print(const struct star_result *star)
     if (star->hints.n > 0)
         putchar('\n');
     for (size_t i = 0; i < star->hints.n; i++)
-        print_wrapped(star->hints.texts[i]);
+        wrapped_text_say(star->hints.texts[i]);
     return EXIT_CODE_OK;
 }

@@ -13,6 +13,8 @@
 #include "terminal/table.h"
 #include "terminal/terminal.h"
 #include "terminal/angles.h"
+#include "terminal/text_line.h"
+#include "terminal/wrapped_text.h"
 
 static const double *elements_of(const struct montecarlo_report *report, size_t rank, size_t planet)
 {
@@ -40,15 +42,18 @@ static void print_question(const struct montecarlo_report *report)
     const equant_orbit_distribution *range = &report->distribution;
     size_t n_instruments = equant_dataset_n_instruments(report->dataset);
     printf("%sWhich orbits, drawn at random, explain these velocities?%s\n\n", bold, plain);
-    printf("  data     %zu observations, %zu instrument%s, reference time %.9g\n",
-           equant_dataset_n_obs(report->dataset), n_instruments, n_instruments == 1 ? "" : "s",
-           equant_dataset_reference_time_days(report->dataset));
-    printf("  model    %zu planet%s; offsets%s solved exactly for each orbit\n", report->n_planets,
-           report->n_planets == 1 ? "" : "s", report->trend_order > 0 ? " and trend" : "");
-    printf("  drawn    %" PRIu64 " orbits of seed %" PRIu64 ", after Ford (2008): period %g to %g "
-           "days and\n           K %g to %g m/s, log-uniform; e 0 to %g and angles, uniform\n\n",
-           report->n_drawn, report->seed, range->period_min_days, range->period_max_days,
-           range->k_min_m_s, range->k_max_m_s, range->eccentricity_max);
+    wrapped_text_print("  data     %zu observations, %zu instrument%s, reference time %.9g\n",
+                       equant_dataset_n_obs(report->dataset), n_instruments,
+                       n_instruments == 1 ? "" : "s",
+                       equant_dataset_reference_time_days(report->dataset));
+    wrapped_text_print("  model    %zu planet%s; offsets%s solved exactly for each orbit\n",
+                       report->n_planets, report->n_planets == 1 ? "" : "s",
+                       report->trend_order > 0 ? " and trend" : "");
+    wrapped_text_print(
+        "  drawn    %" PRIu64 " orbits of seed %" PRIu64 ", after Ford (2008): period %g to %g "
+        "days and\n           K %g to %g m/s, log-uniform; e 0 to %g and angles, uniform\n\n",
+        report->n_drawn, report->seed, range->period_min_days, range->period_max_days,
+        range->k_min_m_s, range->k_max_m_s, range->eccentricity_max);
 }
 
 static void add_reduced(struct table *table, double value)
@@ -103,16 +108,17 @@ static void print_no_planet(const struct montecarlo_report *report)
 {
     double chi_square = report->chi_square_no_planet;
     double without = reduced(report, chi_square, 0);
-    printf("\n  Without a planet chi2 is %.2f", chi_square);
+    char text[160];
+    snprintf(text, sizeof text, "Without a planet chi2 is %.2f", chi_square);
     if (!isnan(without))
-        printf(" (reduced %.3f)", without);
+        text_line_append(text, sizeof text, " (reduced %.3f)", without);
     if (report->best.n > 0 && chi_square > 0.0)
-        printf(": the best orbit explains %.1f %% of it",
-               100.0 * (1.0 - report->best.entries[0].chi_square / chi_square));
-    printf(".\n");
+        text_line_append(text, sizeof text, ": the best orbit explains %.1f %% of it",
+                         100.0 * (1.0 - report->best.entries[0].chi_square / chi_square));
+    wrapped_text_print("\n  %s.\n", text);
     if (isnan(reduced(report, 0.0, report->n_planets)))
-        printf("  The model has as many parameters as there are observations, or more: "
-               "they cannot\n  judge it.\n");
+        wrapped_text_print("  The model has as many parameters as there are observations, or more: "
+                           "they cannot\n  judge it.\n");
 }
 
 int montecarlo_report_text(const struct montecarlo_report *report)
@@ -122,14 +128,15 @@ int montecarlo_report_text(const struct montecarlo_report *report)
     if (code != EXIT_CODE_OK)
         return code;
     print_no_planet(report);
-    printf("  %" PRIu64 " orbits in %.2f s: %s orbits/s, %s evaluations/s\n"
-           "  (%s, %s, %s; an evaluation is one Kepler equation solved, for one planet at one\n"
-           "  observation).\n",
-           report->n_drawn, report->seconds,
-           spoken_number_of((double)report->n_drawn / report->seconds).text,
-           spoken_number_of(evaluations_per_s(report)).text, report->backend,
-           engine_options_precision_name(report->engine.precision),
-           engine_options_solver_name(report->engine.solver));
+    wrapped_text_print(
+        "  %" PRIu64 " orbits in %.2f s: %s orbits/s, %s evaluations/s\n"
+        "  (%s, %s, %s; an evaluation is one Kepler equation solved, for one planet at one\n"
+        "  observation).\n",
+        report->n_drawn, report->seconds,
+        spoken_number_of((double)report->n_drawn / report->seconds).text,
+        spoken_number_of(evaluations_per_s(report)).text, report->backend,
+        engine_options_precision_name(report->engine.precision),
+        engine_options_solver_name(report->engine.solver));
     return EXIT_CODE_OK;
 }
 

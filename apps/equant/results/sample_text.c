@@ -13,6 +13,7 @@
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
+#include "terminal/wrapped_text.h"
 
 /* What is missed by most, and what helps. */
 static void print_lack(const struct posterior_view *posterior,
@@ -25,11 +26,12 @@ static void print_lack(const struct posterior_view *posterior,
     char *lack = strstr(text, ": ");
     if (lack != NULL) {
         *lack = '\0';
-        printf("  Worst is %s:\n  %s.\n", text, lack + 2);
+        wrapped_text_print("  Worst is %s:\n  %s.\n", text, lack + 2);
     } else
-        printf("  Worst: %s.\n", text);
-    printf("  Do not quote these intervals: go on with --resume and a longer --budget or\n"
-           "  more --max-steps.\n\n");
+        wrapped_text_print("  Worst: %s.\n", text);
+    wrapped_text_print(
+        "  Do not quote these intervals: go on with --resume and a longer --budget or\n"
+        "  more --max-steps.\n\n");
 }
 
 static void print_headline(const struct posterior_view *posterior,
@@ -128,10 +130,10 @@ static void print_noise(const equant_posterior *posterior)
     const char *outliers = posterior_result_provenance(posterior, "outliers");
     if (kernel_noise_of(posterior, &kernel)) {
         kernel_noise_describe(&kernel, text);
-        printf("  noise: %s\n\n", text);
+        wrapped_text_print("  noise: %s\n\n", text);
     }
     if (outliers != NULL)
-        printf("  errors are widened of the %s\n\n", outliers);
+        wrapped_text_print("  errors are widened of the %s\n\n", outliers);
 }
 
 /* Several modes with their periods; a single one goes without saying. */
@@ -158,13 +160,15 @@ static void print_doubt(const equant_posterior_summary *facts)
 {
     const double most = 0.7; /* of k-hat */
     if (facts->evidence_k_hat > most)
-        printf("  ln Z cannot be told: its importance weights have too heavy a tail, k-hat %.2f\n"
-               "  (more draws: a larger --min-ess)\n",
-               facts->evidence_k_hat);
+        wrapped_text_print(
+            "  ln Z cannot be told: its importance weights have too heavy a tail, k-hat %.2f\n"
+            "  (more draws: a larger --min-ess)\n",
+            facts->evidence_k_hat);
     else
-        printf("  ln Z cannot be told: populations differ by more than it could be used for, "
-               "%.2g\n  (more steps, or more temperatures)\n",
-               isnan(facts->evidence_spread) ? facts->log_evidence_err : facts->evidence_spread);
+        wrapped_text_print(
+            "  ln Z cannot be told: populations differ by more than it could be used for, "
+            "%.2g\n  (more steps, or more temperatures)\n",
+            isnan(facts->evidence_spread) ? facts->log_evidence_err : facts->evidence_spread);
 }
 
 int sample_text_print(const struct posterior_view *posterior)
@@ -184,11 +188,12 @@ int sample_text_print(const struct posterior_view *posterior)
     if (!isnan(facts.log_evidence) && !posterior_result_trusts_evidence(&facts))
         print_doubt(&facts);
     else if (!isnan(facts.log_evidence))
-        printf("  ln Z %.2f ± %.2f (natural logarithm; k-hat %.2f, %zu temperatures, %.0f round "
-               "trips)\n",
-               facts.log_evidence, facts.log_evidence_err, facts.evidence_k_hat,
-               facts.n_temperatures, facts.round_trips);
-    printf("  worst R-hat %.4f, fewest effective draws %.0f (bulk) and %.0f (tail)\n", facts.rhat,
-           facts.ess_bulk, facts.ess_tail);
+        wrapped_text_print(
+            "  ln Z %.2f ± %.2f (natural logarithm; k-hat %.2f, %zu temperatures, %.0f round "
+            "trips)\n",
+            facts.log_evidence, facts.log_evidence_err, facts.evidence_k_hat, facts.n_temperatures,
+            facts.round_trips);
+    wrapped_text_print("  worst R-hat %.4f, fewest effective draws %.0f (bulk) and %.0f (tail)\n",
+                       facts.rhat, facts.ess_bulk, facts.ess_tail);
     return EXIT_CODE_OK;
 }

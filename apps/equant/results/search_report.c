@@ -12,6 +12,7 @@
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
+#include "terminal/wrapped_text.h"
 
 static equant_peak peak_of(const struct search_report *report, size_t index)
 {
@@ -39,11 +40,12 @@ static void print_noise(const equant_periodogram *periodogram)
     const char *noise = equant_periodogram_noise(periodogram),
                *indicators = equant_periodogram_indicators(periodogram);
     if (noise[0] != '\0')
-        printf("  noise    %s\n", noise);
+        wrapped_text_print("  noise    %s\n", noise);
     if (indicators[0] != '\0')
-        printf("  follows  %s\n", indicators);
+        wrapped_text_print("  follows  %s\n", indicators);
     if (noise[0] != '\0' || indicators[0] != '\0')
-        printf("           fitted without the planets looked for, and again with each peak\n");
+        wrapped_text_print(
+            "           fitted without the planets looked for, and again with each peak\n");
 }
 
 static void print_question(const struct search_report *report)
@@ -53,19 +55,20 @@ static void print_question(const struct search_report *report)
     const double *frequency = equant_periodogram_frequency_per_day(report->periodogram);
     printf("%sWhich periods do these velocities have?%s\n\n", terminal_style(stdout, TERMINAL_BOLD),
            terminal_style(stdout, TERMINAL_PLAIN));
-    printf("  data     %zu observations over %.1f days, %zu instrument%s, reference time %.9g\n",
-           equant_dataset_n_obs(report->dataset), span_days(report->dataset), n_instruments,
-           n_instruments == 1 ? "" : "s", equant_dataset_reference_time_days(report->dataset));
+    wrapped_text_print(
+        "  data     %zu observations over %.1f days, %zu instrument%s, reference time %.9g\n",
+        equant_dataset_n_obs(report->dataset), span_days(report->dataset), n_instruments,
+        n_instruments == 1 ? "" : "s", equant_dataset_reference_time_days(report->dataset));
     if (report->n_known > 0)
-        printf("  beside   %zu known planet%s, refitted with every trial\n", report->n_known,
-               report->n_known == 1 ? "" : "s");
+        wrapped_text_print("  beside   %zu known planet%s, refitted with every trial\n",
+                           report->n_known, report->n_known == 1 ? "" : "s");
     print_noise(report->periodogram);
     if (n > 0)
-        printf("  tried    %s orbits at %zu periods from %s to %s days%s\n\n",
-               report->is_circular ? "circular" : "eccentric", n,
-               spoken_number_digits(1.0 / frequency[n - 1], 3).text,
-               spoken_number_digits(1.0 / frequency[0], 5).text,
-               report->is_circular ? "" : ", offsets and trend refitted");
+        wrapped_text_print("  tried    %s orbits at %zu periods from %s to %s days%s\n\n",
+                           report->is_circular ? "circular" : "eccentric", n,
+                           spoken_number_digits(1.0 / frequency[n - 1], 3).text,
+                           spoken_number_digits(1.0 / frequency[0], 5).text,
+                           report->is_circular ? "" : ", offsets and trend refitted");
 }
 
 static void add_peak(struct table *table, const equant_peak *peak, size_t rank, bool has_draws)
@@ -114,8 +117,8 @@ int search_report_text(const struct search_report *report)
     if (code != EXIT_CODE_OK)
         return code;
     if (equant_periodogram_n_peaks(report->periodogram) == 0)
-        printf("  There is no peak.\n");
-    printf(
+        wrapped_text_print("  There is no peak.\n");
+    wrapped_text_print(
         "\n  %s orbits in %.2f s: %s orbits/s, %s (orbit x observation)/s.\n",
         spoken_number_of(equant_periodogram_n_nodes(report->periodogram)).text,
         equant_periodogram_seconds(report->periodogram), spoken_number_of(nodes_per_s(report)).text,

@@ -9,6 +9,7 @@
 #include "terminal/plain_text.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
+#include "terminal/wrapped_text.h"
 
 /* More sources than this are told in a line each. */
 enum { MOST_IN_FULL = 5 };
@@ -109,9 +110,9 @@ static int print_in_full(const char *path, const equant_astrometry *source)
     print_title(path, source, summary.rows.n_rows);
     fputs("  format            ", stdout);
     plain_text_write(stdout, equant_astrometry_format(source));
-    printf("\n  span              %.3f days\n", summary.span_days);
-    printf("  mean uncertainty  %.4f mas\n", summary.mean_uncertainty_mas);
-    printf("  reference time    JD %.10g\n\n", equant_astrometry_reference_jd(source));
+    wrapped_text_print("\n  span              %.3f days\n", summary.span_days);
+    wrapped_text_print("  mean uncertainty  %.4f mas\n", summary.mean_uncertainty_mas);
+    wrapped_text_print("  reference time    JD %.10g\n\n", equant_astrometry_reference_jd(source));
     int code = print_first_and_last(source, &summary.rows);
     for (size_t i = 0; i < equant_astrometry_n_remarks(source); i++) {
         fputs(i == 0 ? "\n- " : "- ", stdout);
@@ -125,8 +126,9 @@ static void print_line(const equant_astrometry *source)
 {
     struct sky_summary summary = summarise(source);
     plain_text_write(stdout, equant_astrometry_name(source));
-    printf("  %zu rows, %zu transits, %.1f days, %.4f mas\n", summary.rows.n_rows,
-           equant_astrometry_n_transits(source), summary.span_days, summary.mean_uncertainty_mas);
+    wrapped_text_print("  %zu rows, %zu transits, %.1f days, %.4f mas\n", summary.rows.n_rows,
+                       equant_astrometry_n_transits(source), summary.span_days,
+                       summary.mean_uncertainty_mas);
 }
 
 /* ---- files ------------------------------------------------------------- */

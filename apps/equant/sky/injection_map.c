@@ -10,11 +10,11 @@
 #include "text/json_writer.h"
 #include "files/output_file.h"
 #include "terminal/messages.h"
-#include "terminal/plain_text.h"
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
 #include "terminal/text_line.h"
+#include "terminal/wrapped_text.h"
 
 static double middle(const double *edges, size_t i)
 {
@@ -84,7 +84,7 @@ int injection_map_print(const struct injection_map *map)
     printf("%sWhich companions would have been found?%s\n\n  ",
            terminal_style(stdout, TERMINAL_BOLD), terminal_style(stdout, TERMINAL_PLAIN));
     if (map->name[0] != '\0')
-        plain_text_print("%s: ", map->name);
+        wrapped_text_print("%s: ", map->name);
     printf("%zu companions on the scans of the source, each with its own noise\n"
            "  per cent of them that noise makes with a probability below %g\n\n",
            n_all, map->false_alarm_max);
@@ -102,8 +102,8 @@ int injection_map_print(const struct injection_map *map)
         add_limits(&table, map, "half, M_jup", 0.5, true);
     int code = table_print(&table, stdout, 2);
     table_free(&table);
-    printf("\n  %zu companions in %.3g s: %.3g a second\n", n_all, map->seconds,
-           (double)n_all / map->seconds);
+    wrapped_text_print("\n  %zu companions in %.3g s: %.3g a second\n", n_all, map->seconds,
+                       (double)n_all / map->seconds);
     return code;
 }
 

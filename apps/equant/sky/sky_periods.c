@@ -16,6 +16,7 @@
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
+#include "terminal/wrapped_text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -41,10 +42,11 @@ static int print_text(const struct sky_inputs *inputs, const equant_sky_search *
     if (inputs->velocities != NULL)
         printf(" and %zu velocities", equant_dataset_n_obs(inputs->velocities));
     printf(", reference time JD %.3f TCB\n", equant_astrometry_reference_jd(inputs->source));
-    printf("  tried    eccentric orbits at %zu periods from %s to %s days; position, parallax and "
-           "proper motion refitted\n\n",
-           n, spoken_number_digits(1.0 / frequency[n - 1], 3).text,
-           spoken_number_digits(1.0 / frequency[0], 5).text);
+    wrapped_text_print(
+        "  tried    eccentric orbits at %zu periods from %s to %s days; position, parallax and "
+        "proper motion refitted\n\n",
+        n, spoken_number_digits(1.0 / frequency[n - 1], 3).text,
+        spoken_number_digits(1.0 / frequency[0], 5).text);
     for (size_t i = 0; i < COUNT(headers); i++)
         table_add(&table, "%s", headers[i]);
     for (size_t i = 0; i < equant_sky_search_n_peaks(found); i++) {
@@ -58,7 +60,7 @@ static int print_text(const struct sky_inputs *inputs, const equant_sky_search *
     }
     int code = table_print(&table, stdout, 2);
     table_free(&table);
-    printf(
+    wrapped_text_print(
         "\n  Gains have the jitter of a source without a companion; `equant fit` refines it, asks "
         "whether\n  scan angles explain as much, and decides.\n");
     return code;

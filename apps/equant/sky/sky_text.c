@@ -3,10 +3,10 @@
 #include "sky/sky_result.h"
 #include "terminal/angles.h"
 #include "terminal/measured_value.h"
-#include "terminal/plain_text.h"
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
+#include "terminal/wrapped_text.h"
 
 #define JUPITERS_PER_SUN 1047.5655
 
@@ -80,8 +80,9 @@ static int print_companion(const struct sky_result *result, size_t number,
     int code = table_print(&table, stdout, 2);
     table_free(&table);
     if (!own->node_is_known)
-        printf("\n  Astrometry alone does not tell which node recedes: omega and node may both be "
-               "180 deg more.\n");
+        wrapped_text_print(
+            "\n  Astrometry alone does not tell which node recedes: omega and node may both be "
+            "180 deg more.\n");
     printf("\n");
     return code;
 }
@@ -143,8 +144,8 @@ static int print_models(const struct sky_result *result)
     }
     int code = table_print(&table, stdout, 2);
     table_free(&table);
-    printf("\n  chi2: all with the jitter of the verdict's model, %.3g mas\n",
-           result->summary.jitter_mas);
+    wrapped_text_print("\n  chi2: all with the jitter of the verdict's model, %.3g mas\n",
+                       result->summary.jitter_mas);
     return code;
 }
 
@@ -156,7 +157,7 @@ static void print_head(const struct sky_result *result)
     printf("%s%s%s\n\n  ", terminal_style(stdout, TERMINAL_BOLD), equant_sky_fit_words(result->fit),
            terminal_style(stdout, TERMINAL_PLAIN));
     if (name[0] != '\0')
-        plain_text_print("%s: ", name);
+        wrapped_text_print("%s: ", name);
     else if (id != 0)
         printf("source %lld: ", id);
     size_t n_velocities = result->velocities ? equant_dataset_n_obs(result->velocities) : 0;
@@ -168,29 +169,31 @@ static void print_head(const struct sky_result *result)
     if (n_velocities > 0)
         printf("%zu velocities; ", n_velocities);
     printf("%.1f days", own->span_days);
-    printf("\n  reference time JD %.3f TCB; mas, Julian years\n\n", own->reference_jd);
+    wrapped_text_print("\n  reference time JD %.3f TCB; mas, Julian years\n\n", own->reference_jd);
 }
 
 static void print_tail(const struct sky_result *result)
 {
     const equant_sky_summary *own = &result->summary;
     if (!isnan(own->false_alarm))
-        printf("  best orbit: gain in ln L %.1f, false-alarm probability %s behind 5p, %s behind "
-               "scan angles\n",
-               own->gain, spoken_number_probability(own->false_alarm_plain).text,
-               spoken_number_probability(own->false_alarm_scan_angle).text);
+        wrapped_text_print(
+            "  best orbit: gain in ln L %.1f, false-alarm probability %s behind 5p, %s behind "
+            "scan angles\n",
+            own->gain, spoken_number_probability(own->false_alarm_plain).text,
+            spoken_number_probability(own->false_alarm_scan_angle).text);
     for (size_t i = 1; i < own->n_companions; i++) {
         equant_sky_companion next = {.struct_size = sizeof next};
         equant_sky_fit_companion(result->fit, i, &next);
-        printf("  companion %zu behind those before it: gain in ln L %.1f, false-alarm probability "
-               "%s\n",
-               i + 1, next.gain, spoken_number_probability(next.false_alarm).text);
+        wrapped_text_print(
+            "  companion %zu behind those before it: gain in ln L %.1f, false-alarm probability "
+            "%s\n",
+            i + 1, next.gain, spoken_number_probability(next.false_alarm).text);
     }
     if (own->n_companions > 0 && equant_sky_fit_flags(result->fit)[0] != '\0')
-        printf("  rules not met: %s\n", equant_sky_fit_flags(result->fit));
+        wrapped_text_print("  rules not met: %s\n", equant_sky_fit_flags(result->fit));
     if (result->parallax_zero_point_mas != 0.0)
-        printf("  distances from the parallax minus a zero point of %g mas\n",
-               result->parallax_zero_point_mas);
+        wrapped_text_print("  distances from the parallax minus a zero point of %g mas\n",
+                           result->parallax_zero_point_mas);
 }
 
 int sky_text_print(const struct sky_result *result)

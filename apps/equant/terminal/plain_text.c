@@ -1,6 +1,5 @@
 #include "terminal/plain_text.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,22 +73,6 @@ void plain_text_write_lines(FILE *stream, const char *text)
         if (*text != '\0')
             fputc(*text++, stream);
     }
-}
-
-void plain_text_print(const char *format, ...)
-{
-    va_list arguments, again;
-    va_start(arguments, format);
-    va_copy(again, arguments);
-    int n = vsnprintf(NULL, 0, format, arguments);
-    char *text = n < 0 ? NULL : malloc((size_t)n + 1);
-    if (text != NULL) {
-        vsnprintf(text, (size_t)n + 1, format, again);
-        plain_text_write_lines(stdout, text);
-    }
-    free(text);
-    va_end(again);
-    va_end(arguments);
 }
 
 char *plain_text_copy(const char *text)

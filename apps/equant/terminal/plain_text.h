@@ -16,10 +16,6 @@ int plain_text_write_n(FILE *stream, const char *text, size_t n);
 /* Whole lines: their ends and tabs stay as they are. */
 void plain_text_write_lines(FILE *stream, const char *text);
 
-/* What printf prints, as such lines on standard output; for formats that hold a text from outside,
- * and no style of the terminal. */
-__attribute__((format(printf, 1, 2))) void plain_text_print(const char *format, ...);
-
 /* The same as a string, to be freed; NULL without memory. */
 char *plain_text_copy(const char *text);
 

@@ -6,9 +6,9 @@
 #include <time.h>
 
 #include "terminal/bounded_number.h"
-#include "terminal/plain_text.h"
 #include "terminal/spoken_number.h"
 #include "terminal/terminal.h"
+#include "terminal/wrapped_text.h"
 
 enum { BAR_MAX_WIDTH = 40 };
 static const double patience_s = 2.0, refresh_s = 0.1;
@@ -70,17 +70,27 @@ static bool is_due(struct progress *progress, double now)
     return true;
 }
 
-/* Bar, percentage, what is being done, a time. */
+/* Bar, percentage, what is being done, a time, in one line of the terminal: the bar takes what room
+ * there is, and the text is cut. */
 static void draw_line(double fraction, const char *text, const char *left)
 {
-    int width = terminal_columns(stderr) - (int)strlen(text) - (int)strlen(left) - 14;
+    enum { PERCENTAGE = 7, GAP = 2, LEAST_BAR = 5 };
+    int room = terminal_columns(stderr) - 1 - PERCENTAGE - GAP - (int)strlen(left);
+    int width = room - (int)strlen(text);
     if (width > BAR_MAX_WIDTH)
         width = BAR_MAX_WIDTH;
-    if (width >= 5)
+    if (width >= LEAST_BAR)
         draw_bar(fraction, width);
     fprintf(stderr, " %3.0f %%  ", 100.0 * fraction);
-    plain_text_write(stderr, text);
-    fprintf(stderr, "  %s", left);
+    if (room > 0)
+        wrapped_text_cut(stderr, text, room);
+    if (room >= 0)
+        fprintf(stderr, "  %s", left);
+}
+
+static void draw_text(const char *text)
+{
+    wrapped_text_cut(stderr, text, terminal_columns(stderr) - 1);
 }
 
 void progress_update(struct progress *progress, double done, double fraction)
@@ -97,23 +107,30 @@ void progress_update(struct progress *progress, double done, double fraction)
     progress_write_time_left(left, sizeof left, elapsed * (1.0 - share) / share);
     if (fraction > 0.0)
         draw_line(share, rate, left);
-    else
-        fprintf(stderr, "%.0f %s  %s", done, progress->unit, rate);
+    else {
+        char line[128];
+        snprintf(line, sizeof line, "%.0f %s  %s", done, progress->unit, rate);
+        draw_text(line);
+    }
     fflush(stderr);
 }
 
-void progress_stage(struct progress *progress, const char *stage, double fraction)
+void progress_stage(struct progress *progress, const char *stage, double fraction,
+                    double seconds_left)
 {
     double now = progress_clock_s();
     if (!is_due(progress, now))
         return;
     fputs("\r\033[K", stderr);
-    char so_far[64];
-    snprintf(so_far, sizeof so_far, "%.0f s so far", now - progress->start_s);
-    if (fraction > 0.0)
-        draw_line(fmin(fraction, 1.0), stage, so_far);
+    char words[64] = "about ";
+    if (isnan(seconds_left))
+        snprintf(words, sizeof words, "%.0f s so far", now - progress->start_s);
     else
-        plain_text_write(stderr, stage);
+        progress_write_time_left(words + strlen(words), sizeof words - strlen(words), seconds_left);
+    if (fraction > 0.0)
+        draw_line(fmin(fraction, 1.0), stage, words);
+    else
+        draw_text(stage);
     fflush(stderr);
 }
 
@@ -122,7 +139,7 @@ void progress_text(struct progress *progress, const char *text)
     if (!is_due(progress, progress_clock_s()))
         return;
     fputs("\r\033[K", stderr);
-    plain_text_write(stderr, text);
+    draw_text(text);
     fflush(stderr);
 }
 

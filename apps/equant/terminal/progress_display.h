@@ -26,11 +26,13 @@ struct progress progress_start(const char *unit);
  * (0 to 1; negative when nobody knows). Cheap enough to call for every batch. */
 void progress_update(struct progress *progress, double done, double fraction);
 
-/* The same for work that goes through stages, each from 0 to 1: says which one it is in, and how
- * long all of them took so far, as nobody knows how many are to come. */
-void progress_stage(struct progress *progress, const char *stage, double fraction);
+/* The same for work that goes through stages: says which one it is in and, where that is known, how
+ * long all that is to come will take about; NaN: says how long it took so far, as nobody knows how
+ * many stages there are. */
+void progress_stage(struct progress *progress, const char *stage, double fraction,
+                    double seconds_left);
 
-/* A line of the caller's own. */
+/* A line of the caller's own. None is wider than the terminal. */
 void progress_text(struct progress *progress, const char *text);
 
 /* "38 s left", "2 min 05 s left", "3.1 h left". */

@@ -37,7 +37,7 @@ int sample_progress_show(const equant_progress_report *now, void *context)
     char text[200] = "";
     line->step = now->step;
     if (now->step == 0) {
-        progress_stage(&line->progress, now->stage, now->done);
+        progress_stage(&line->progress, now->stage, now->done, NAN);
     } else {
         describe(now, text, sizeof text);
         progress_text(&line->progress, text);

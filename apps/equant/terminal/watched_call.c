@@ -1,5 +1,7 @@
 #include "terminal/watched_call.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "terminal/interrupt.h"
@@ -7,7 +9,8 @@
 
 struct watched_call watched_call_start(const char *label)
 {
-    return (struct watched_call){.progress = progress_start("stages"), .label = label};
+    return (struct watched_call){
+        .progress = progress_start("stages"), .label = label, .seconds_left = NAN};
 }
 
 int watched_call_progress(const equant_progress_report *now, void *context)
@@ -15,7 +18,13 @@ int watched_call_progress(const equant_progress_report *now, void *context)
     struct watched_call *call = context;
     snprintf(call->stage, sizeof call->stage, "%s%s%s", call->label,
              call->label[0] != '\0' ? ": " : "", now->stage);
-    progress_stage(&call->progress, call->stage, now->done);
+    if (!isnan(now->call_done)) {
+        call->done = now->call_done;
+        call->seconds_left = now->seconds_left;
+    }
+    bool is_known = !isnan(call->seconds_left);
+    progress_stage(&call->progress, call->stage, is_known ? call->done : now->done,
+                   call->seconds_left);
     return interrupt_requested();
 }
 

@@ -8,8 +8,9 @@
 
 struct watched_call {
     struct progress progress;
-    const char *label; /* put before the stage, e.g. a star's name; "": nothing */
-    char stage[96];    /* that the library has told last                        */
+    const char *label;         /* put before the stage, e.g. a star's name; "": nothing */
+    char stage[96];            /* that the library has told last                        */
+    double done, seconds_left; /* of the whole call, as it has told them last; NaN: not yet */
 };
 
 /* `label` must outlive the call. */

@@ -57,7 +57,8 @@ static bool tell(void *context)
         .rhat = NAN,
         .ess_bulk = NAN,
         .ess_tail = NAN,
-        .seconds_left = is_known ? elapsed / own * (double)(run->n_sweeps - run->sweep) : NAN};
+        .seconds_left = is_known ? elapsed / own * (double)(run->n_sweeps - run->sweep) : NAN,
+        .call_done = NAN};
     if (run->progress(&report, run->context) != 0)
         atomic_store(&run->is_cancelled, true);
     return !atomic_load(&run->is_cancelled);

@@ -5,6 +5,8 @@
 
 #include "core/status_fail.h"
 #include "core/trend_order.h"
+#include "core/wall_clock.h"
+#include "inference/fit/fit_course.h"
 #include "inference/fit/fit_model.h"
 #include "inference/fit/fit_options.h"
 #include "inference/fit/fit_planets.h"
@@ -211,9 +213,35 @@ static equant_status fit_star(study *star, const equant_fit_options *options, bo
     return status;
 }
 
+/* A caller of equant_fit_star, who is told how far all of the fit is. */
+typedef struct fit_listener {
+    fit_course course;
+    equant_progress progress;
+    void *context;
+} fit_listener;
+
+static int tell_of_all(const equant_progress_report *report, void *context)
+{
+    fit_listener *listener = context;
+    equant_progress_report whole = *report;
+    fit_course_reach(&listener->course, report->stage, wall_clock_s(), &whole.call_done,
+                     &whole.seconds_left);
+    return listener->progress(&whole, listener->context);
+}
+
 equant_status equant_fit_star(const equant_dataset *dataset, const equant_fit_options *options,
                               equant_fit **out)
 {
+    equant_fit_options told;
+    fit_listener listener = {.progress = OPTION(progress), .context = OPTION(progress_context)};
+    if (listener.progress) {
+        OPTIONS_TAKE(told, options);
+        told.struct_size = sizeof told;
+        listener.course = fit_course_begin(options, wall_clock_s());
+        told.progress = tell_of_all;
+        told.progress_context = &listener;
+        options = &told;
+    }
     return fit_model(dataset, options, false, out);
 }
 

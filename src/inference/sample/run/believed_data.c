@@ -5,6 +5,7 @@
 
 #include "core/decimal_text.h"
 #include "core/status_fail.h"
+#include "inference/fit/fit_model.h"
 #include "inference/sample/target/noise_priors.h"
 #include "inference/sample/target/model_priors.h"
 #include "inference/sample/target/star_priors.h"
@@ -47,7 +48,7 @@ static equant_status fit_star(const equant_dataset *dataset, const equant_sample
                                        .noise = words,
                                        .indicators = "none",
                                        .outliers = OPTION(outliers)};
-    return equant_fit_star(dataset, &wanted, fit);
+    return fit_model(dataset, &wanted, false, fit);
 }
 
 static void describe(const equant_dataset *dataset, const equant_fit_outlier *outlier,

@@ -48,7 +48,8 @@ static equant_progress_report describe(const sampler_run *run, const sampler_run
         .rhat = run->worst.rhat,
         .ess_bulk = run->worst.ess_bulk,
         .ess_tail = run->worst.ess_tail,
-        .seconds_left = seconds_left(goals, isnan(needed) ? NAN : left, rate, elapsed)};
+        .seconds_left = seconds_left(goals, isnan(needed) ? NAN : left, rate, elapsed),
+        .call_done = NAN};
 }
 
 /* Tells the audience what is due. *is_cancelled: it has had enough. */

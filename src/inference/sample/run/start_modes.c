@@ -10,6 +10,7 @@
 #include "core/trend_order.h"
 #include "inference/sample/target/noise_priors.h"
 #include "inference/sample/run/start_noise.h"
+#include "inference/fit/fit_model.h"
 #include "inference/priors/stated_prior.h"
 #include "inference/likelihood/small_matrix.h"
 #include "model/orbit_elements.h"
@@ -79,7 +80,7 @@ static equant_status fit_from(const start_modes_request *request, size_t n_known
         .states = request->states,
         .star_mass = request->star_mass,
     };
-    return equant_fit_star(request->dataset, &options, fit);
+    return fit_model(request->dataset, &options, false, fit);
 }
 
 /* A solution that may become a mode: a set of the columns that the priors have. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Colours and the progress bar: on a terminal, and nowhere else.
-source "$(dirname "$0")/lib.sh"
+source "$(dirname "$0")/../lib.sh"
 
 # Names and headers may hold what a terminal obeys: it arrives as text. This sets the title of the
 # window and rings the bell; the last byte is an escape of its own in old terminals, and so is the
