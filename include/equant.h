@@ -28,6 +28,7 @@
  *   equant/schedule.h     schedules            nights filled with many stars
  *   equant/strategies.h   strategies           how many observations ways to choose them need
  *   equant/target.h       targets              the posterior as a function, for samplers of others
+ *   equant/xla.h          programs of XLA      targets as operations of what JAX compiles
  *   equant/astrometry.h   astrometry           where a star was seen on the sky
  *   equant/sky_fit.h      fits of astrometry   how a source moves there; the orbit of a companion
  *   equant/sky_periodogram.h  periodograms of astrometry   what an orbit of each period explains
@@ -87,6 +88,7 @@
 #include "equant/schedule.h"
 #include "equant/strategies.h"
 #include "equant/target.h"
+#include "equant/xla.h"
 #include "equant/astrometry.h"
 #include "equant/sky_fit.h"
 #include "equant/sky_periodogram.h"

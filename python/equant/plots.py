@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence
 
 import numpy as np
 
-from . import _figures as look
 from ._folder.fit_names import LETTERS
-from ._measured import between
+from ._numbers.measured import between
+from ._packages import figures as look
 from .quantities import quantity_kind
 
 if TYPE_CHECKING:

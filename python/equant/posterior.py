@@ -12,7 +12,6 @@ import numpy as np
 from . import _c
 from ._folder.folder_lock import RUN
 from ._folder.paper_tables import PaperTables
-from ._measured import between
 from ._memory import (
     AnyHandle,
     Array,
@@ -27,6 +26,7 @@ from ._memory import (
     word,
 )
 from ._numbers.gate import takes_numbers
+from ._numbers.measured import between
 from ._planning.plan import Plan
 from ._planning.plan import plan as make_plan
 from ._planning.prediction import Conjunction, Prediction

@@ -29,6 +29,15 @@ from .errors import InvalidArgument, call, check
 from .priors import Priors
 from .sampling import QuasiPeriodic
 
+#: What a target has values and gradients of.
+DENSITIES = ("probability", "likelihood", "prior")
+
+
+def check_density(of: str) -> None:
+    """Refuses what is none of them."""
+    if of not in DENSITIES:
+        raise InvalidArgument(f"of must be 'probability', 'likelihood' or 'prior', not {of!r}")
+
 
 class Target(Exclusive):
     """The posterior of a star's planets as a function: points in, logarithms of densities out.
@@ -232,10 +241,7 @@ class Target(Exclusive):
         >>> values.shape, gradients.shape
         ((1000,), (1000, 11))
         """
-        if of not in ("probability", "likelihood", "prior"):
-            raise InvalidArgument(
-                f"of should be 'probability', 'likelihood' or 'prior', not {of!r}"
-            )
+        check_density(of)
         rows = self._rows(points, self.n_dim, self.names)
         values, gradients = np.empty(rows.shape[:-1]), np.empty(rows.shape)
         places = {f"log_{of}": address(values), f"log_{of}_gradient": address(gradients)}
@@ -339,6 +345,12 @@ class Target(Exclusive):
             call(function, self._pointer, *arguments)
 
     # Elsewhere ----------------------------------------------------------------------------
+
+    def copy(self) -> Target:
+        """The same once more, for another thread: a target takes one call at a time."""
+        make, arguments = self.__reduce__()
+        copied: Target = make(*arguments)
+        return copied
 
     def __reduce__(self) -> Any:
         keywords = {

@@ -31,6 +31,8 @@ LOOK_THEMSELVES = {
         "chi2",
     ),
     "Target": (
+        "gradient",
+        "value_and_gradient",
         "log_probability",
         "log_likelihood",
         "log_prior",

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import equant
-from equant import _figures, plots
+from equant import plots
+from equant._packages import figures
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -82,8 +83,8 @@ def test_colours_are_those_of_the_page(data, fit):
     top = fit.plot().axes[0]
     for index, name in enumerate(data.instrument_names):
         mine = next(c for c in top.containers if c.get_label() == name)
-        assert mine.lines[0].get_color() == _figures.COLOURS[index]
-        assert mine.lines[0].get_marker() == _figures.SYMBOLS[index]
+        assert mine.lines[0].get_color() == figures.COLOURS[index]
+        assert mine.lines[0].get_marker() == figures.SYMBOLS[index]
 
 
 def test_the_model_goes_through_the_data(data, fit):
@@ -120,7 +121,7 @@ def test_axes_call_times_what_the_data_call_them():
         (55001.5, 55000.0, "JD", "time - 55000 (days)"),  # modified, or merely shortened
         (12.0, 0.0, "BJD", "time (days)"),
     ):
-        assert _figures.time_label(first, zero, name).replace("\N{MINUS SIGN}", "-") == label
+        assert figures.time_label(first, zero, name).replace("\N{MINUS SIGN}", "-") == label
 
 
 def test_fits_without_planets_and_with_one_observation_less(tmp_path):
@@ -149,9 +150,9 @@ def test_angles_are_in_the_unit_that_the_label_says(posterior):
 
 def test_contours_hold_their_share():
     x, y = equant.random_normal(1, 200_000), equant.random_normal(1, 200_000, purpose=1)
-    heights = _figures.pair_density(x, y, [(-4.0, 4.0), (-4.0, 4.0)])
+    heights = figures.pair_density(x, y, [(-4.0, 4.0), (-4.0, 4.0)])
     for share in (0.683, 0.954):
-        level = _figures.share_level(heights, share)
+        level = figures.share_level(heights, share)
         inside = heights[heights >= level].sum() / heights.sum()
         assert inside == pytest.approx(share, abs=0.02)
 

@@ -10,8 +10,8 @@ from typing import Any, Mapping, Optional
 import numpy as np
 
 from .. import _c
-from .._measured import measured
 from .._memory import Array, address, options, string
+from .._numbers.measured import measured
 from ..data import Data, data_pointer
 from ..errors import call
 from ..noise import noise_terms

@@ -8,8 +8,8 @@ from typing import Any, Mapping, Optional, Sequence
 import numpy as np
 
 from .. import _c
-from .._measured import bounded, measured
 from .._memory import Array, options, record, word
+from .._numbers.measured import bounded, measured
 from ..errors import call
 from ..quantities import planet_kinds, quantity_kind, quantity_kinds
 

@@ -104,7 +104,7 @@ static equant_status check_blocks(const dense_likelihood *dense)
                        n_blocks, (int)NOISE_PROCESS_MOST_PARTS);
 }
 
-noise_factor_rows dense_likelihood_rows(const dense_likelihood *dense)
+static noise_factor_rows rows_of(const dense_likelihood *dense)
 {
     return (noise_factor_rows){.n = dense->dataset->n_obs,
                                .time_days = dense->dataset->time_days,
@@ -129,7 +129,7 @@ static bool are_fixed(const dense_likelihood_options *options, double *values)
 
 static equant_status create_fixed(const double *values, dense_likelihood *dense)
 {
-    const noise_factor_rows rows = dense_likelihood_rows(dense);
+    const noise_factor_rows rows = rows_of(dense);
     noise_process process;
     if (!noise_kinds_allow(&dense->layout->noise, values))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
@@ -241,7 +241,7 @@ double dense_likelihood_factorise(const dense_likelihood *dense, size_t set, con
                                   noise_process *process, dense_worker *with)
 {
     const equant_dataset *dataset = dense->dataset;
-    const noise_factor_rows rows = dense_likelihood_rows(dense);
+    const noise_factor_rows rows = rows_of(dense);
     const double *jitters = dense_likelihood_jitters(dense, set);
     double *whitened = dense->rotated + set * rows.n, sum = 0.0;
     memcpy(whitened, dense->residuals + set * rows.n, rows.n * sizeof *whitened);

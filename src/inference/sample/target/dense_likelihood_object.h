@@ -39,8 +39,6 @@ struct dense_likelihood {
     double *sets, *residuals, *rotated; /* [BATCH][n_inner], [BATCH][n_obs] twice */
 };
 
-noise_factor_rows dense_likelihood_rows(const dense_likelihood *dense);
-
 /* The residuals of up to DENSE_BATCH sets, which are left in `sets` and `residuals`. */
 equant_status dense_likelihood_subtract(dense_likelihood *dense, size_t n, const double *sets);
 
