@@ -252,16 +252,17 @@ static equant_status tie_chosen(sky_ladder *ladder, const sky_ladder_settings *s
 {
     sky_workshop shop;
     ladder->tie_excess = ladder->tie_chance = NAN;
-    sky_solution *own = ladder->rungs + ladder->chosen;
-    bool has_distance =
-        !sky_data_has_star(&ladder->data) ||
-        sky_solution_distance_parallax(own, settings->parallax_zero_point_mas) > 0.0;
+    sky_solution *own = ladder->rungs + ladder->chosen, *plain = ladder->rungs + SKY_RUNG_5P;
+    double zero_point = settings->parallax_zero_point_mas;
+    bool has_distance = !sky_data_has_star(&ladder->data) ||
+                        sky_solution_distance_parallax(own, zero_point) > 0.0 ||
+                        sky_solution_distance_parallax(plain, zero_point) > 0.0;
     if (own->n_orbits == 0 || ladder->data.n_velocities == 0 || settings->is_free || !has_distance)
         return EQUANT_SUCCESS;
     equant_status status = sky_workshop_open(&ladder->data, &own->model, &shop);
     if (status == EQUANT_SUCCESS)
-        status = sky_tie(&shop.refiner, &settings->limits, settings->has_jitter,
-                         settings->parallax_zero_point_mas, own, &ladder->tie_excess);
+        status = sky_tie(&shop.refiner, &settings->limits, settings->has_jitter, zero_point,
+                         sky_solution_column(plain, "parallax", NULL), own, &ladder->tie_excess);
     sky_workshop_close(&shop);
     ladder->is_tied = own->is_tied;
     if (status == EQUANT_SUCCESS && ladder->is_tied && sky_data_has_star(&ladder->data))

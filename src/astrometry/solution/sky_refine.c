@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "astrometry/solution/sky_jitter.h"
+#include "astrometry/solution/sky_orientation.h"
 #include "core/status_fail.h"
 
 enum { MOST_STEPS = 200, MOST_TURNS = 12 };
@@ -113,6 +114,48 @@ static equant_status solve_linear(sky_refiner *refiner, sky_solution *solution)
     return EQUANT_SUCCESS;
 }
 
+static bool is_turned(const sky_solution *solution)
+{
+    return solution->is_tied && solution->has_velocities;
+}
+
+/* Columns of A, B, F, G of tied orbits become those of their orientations. */
+static void turn_columns(sky_refiner *refiner, const sky_solution *solution)
+{
+    size_t n = refiner->design->n_rows;
+    for (size_t p = 0; p < solution->n_orbits; p++) {
+        sky_orientation own = sky_orientation_of(solution, p);
+        double *columns = refiner->columns + sky_solution_amplitudes(solution, p) * n, by[4][4];
+        sky_orientation_slopes(&own, by);
+        for (size_t k = 0; k < n; k++) {
+            double turned[4] = {0.0};
+            for (int i = 0; i < 4; i++)
+                for (size_t j = 0; j < 4; j++)
+                    turned[i] += by[i][j] * columns[j * n + k];
+            for (size_t j = 0; j < 4; j++)
+                columns[j * n + k] = turned[j];
+        }
+    }
+}
+
+/* The solution moved by a step of its last m parameters. */
+static void move(const sky_solution *solution, size_t m, const double *change, sky_solution *moved)
+{
+    size_t first = sky_solution_n_parameters(solution) - m;
+    *moved = *solution;
+    for (size_t j = 0; j < m; j++)
+        moved->value[first + j] += change[j];
+    for (size_t p = 0; p < solution->n_orbits && is_turned(solution); p++) {
+        sky_orientation own = sky_orientation_of(solution, p);
+        const double *step = change + sky_solution_amplitudes(solution, p);
+        own.x += step[0];
+        own.y += step[1];
+        own.i += step[2];
+        own.Omega += step[3];
+        sky_orientation_put(&own, moved, p);
+    }
+}
+
 /* One step that makes chi-square smaller; false where there is none. */
 static bool improve(sky_refiner *refiner, const sky_limits *limits, double small_fall,
                     sky_solution *solution, sky_solution *trial, double *damping)
@@ -123,6 +166,8 @@ static bool improve(sky_refiner *refiner, const sky_limits *limits, double small
     double *shares = refiner->work, promise;
     sky_design_fill(refiner->design, solution, n_parameters, refiner->columns, refiner->residual);
     whiten(refiner);
+    if (is_turned(solution))
+        turn_columns(refiner, solution);
     if (decompose(refiner, solution, n_parameters) != EQUANT_SUCCESS)
         return false;
     sky_system_project(&refiner->system, refiner->residual, shares);
@@ -133,9 +178,7 @@ static bool improve(sky_refiner *refiner, const sky_limits *limits, double small
             continue;
         if (2.0 * promise < small_fall)
             return false;
-        *trial = *solution;
-        for (size_t j = 0; j < m; j++)
-            trial->value[n_exact + j] += step.change[j];
+        move(solution, m, step.change, trial);
         sky_step_keep_within(limits, trial);
         if (solve_linear(refiner, trial) != EQUANT_SUCCESS)
             continue;
