@@ -8,6 +8,10 @@
 #include "equant/astrometry.h"
 #include "equant/data.h"
 #include "equant/evaluate.h"
+#include "equant/fit.h"
+#include "equant/progress.h"
+#include "equant/fit.h"
+#include "equant/progress.h"
 #include "equant/status.h"
 
 #ifdef __cplusplus
@@ -93,6 +97,10 @@ typedef struct equant_sky_fit_options {
     const equant_astrometry *const *scans;
     double radial_velocity_km_s; /* of the star, away from us: nearby stars seem to speed up
                                     as they come; 0: unknown, or none                  */
+    equant_progress progress;    /* may be NULL; asked between the models that are tried */
+    void *progress_context;
+    int keeps_partial; /* as that of equant_fit_options; the first model, of five parameters, is
+                          fitted in any case */
 } equant_sky_fit_options;
 
 typedef struct equant_sky_fit equant_sky_fit;
@@ -131,6 +139,8 @@ typedef struct equant_sky_summary {
     double tie_chance; /* how often noise makes it as large: where this is small, sky and velocities
                           disagree. NaN: not tied, or no row is the star's                       */
     size_t n_motions;  /* proper motions of a catalogue that were fitted: 0 or 6                 */
+    equant_fit_end end; /* EQUANT_FIT_CANCELLED: models that come later were not tried, and what
+                           they would be compared with is NaN */
 } equant_sky_summary;
 
 EQUANT_API equant_status equant_sky_fit_summary(const equant_sky_fit *fit,

@@ -41,7 +41,7 @@ signal_during() {
         listens "$pid" && break
         sleep 0.1
     done
-    sleep 1
+    sleep "${patience:-1}"
     kill -s "$signal" "$pid"
     (sleep 120 && kill -s KILL "$pid") >/dev/null 2>&1 &
     local guard=$!
@@ -68,6 +68,22 @@ expect_equal "fit that keeps what it has after SIGINT" 130 "$code"
 [ -s "$work/out" ] && expect_equal "its end" "cancelled True" \
     "$(json 'it["end"], it["rms_m_s"] > 0' | tr -d "(),'")"
 [ -s "$work/out" ] && expect_equal "its folder" "" "$(cmp "$work/out" "$work/cut/fit.json" 2>&1)"
+
+# Nor does a comparison that goes on behind the fit take the fit with it, or more than the budget.
+if in_full; then
+    expect_code 0 fit --demo --noise white --planets 1 --probabilities full --sweeps 1000000 --budget 6 \
+        --out "$work/late"
+    expect_text "1 planet found"
+    [ -s "$work/late/fit.json" ] || fail "the fit is not written"
+    n_checks=$((n_checks + 1))
+    grep -q "^equant: the time that was given was over before the probabilities were sampled" "$work/err" ||
+        fail "nobody says that the probabilities were not sampled: $(cat "$work/err")"
+    patience=5 signal_during INT fit --demo --noise white --planets 1 --probabilities full \
+        --sweeps 1000000 --out "$work/cut_off"
+    expect_equal "a fit whose comparison is interrupted" "130 1" \
+        "$code $(grep -c 'interrupted: what was found until then is shown and written' "$work/err")"
+    expect_text "1 planet found"
+fi
 
 # A budget that is over at once leaves the first solution.
 expect_code 0 fit --demo --noise white --budget 0.001 --json --out "$work/short"

@@ -1,5 +1,6 @@
 /* equant compare: how many planets a star has, and how probable each of them is. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +94,7 @@ static int compare_chains(const struct compare_command *command, struct star_res
             return messages_out_of_memory();
     }
     request.checkpoint = checkpoint;
-    int code = star_comparison_run(&command->fit, &request, star);
+    int code = star_comparison_run(&command->fit, &request, INFINITY, star);
     free(checkpoint);
     return code;
 }

@@ -1,4 +1,5 @@
 /* equant fit: the planets of a star, from its files to a table and a picture. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "results/fit_text.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
+#include "files/folder_lock.h"
 #include "files/output_folder.h"
 #include "results/compare_report.h"
 #include "sky/sky_run.h"
@@ -72,8 +74,8 @@ static const struct option_row result_rows[] = {
 
 static const struct option_row force_rows[] = {
     {"force", NULL, OPTION_FLAG(is_forced),
-     "ignores the lock that keeps a second batch out of the\n"
-     "folder, for file systems without locks"},
+     "ignores the lock that keeps a second program out of the\n"
+     "folder of --out, for file systems without locks"},
     {0}};
 
 /* Runs of astrometry end with a budget, too; fits do not. */
@@ -201,13 +203,46 @@ static int report(const struct fit_command *fit, const struct star_result *star,
     return written != EXIT_CODE_OK ? written : printed;
 }
 
+/* One program at a time writes into a folder: files of two fits would be mixed. */
+static int take_folder(const struct fit_command *fit, struct folder_lock *lock)
+{
+    int code = output_folder_create(fit->out);
+    return code == EXIT_CODE_OK ? folder_lock_take(lock, fit->out, fit->is_forced) : code;
+}
+
+/* As long as the budget of the fit lasts. */
+static int sample_probabilities(const struct fit_command *fit, double began_s,
+                                struct star_result *star)
+{
+    double budget_s = fit->request.budget_s;
+    return star_comparison_run(&fit->request, &fit->compare,
+                               budget_s > 0.0 ? began_s + budget_s : INFINITY, star);
+}
+
+/* Until it is done, or somebody has had enough: what was found until then stays. */
+static int find_planets(const struct fit_command *fit, double began_s, struct star_result *star,
+                        bool *is_cut)
+{
+    int code = star_result_run(&fit->request, "", star);
+    if (code == EXIT_CODE_INTERRUPTED)
+        messages_note("there was no solution yet, so that there is nothing to show");
+    *is_cut = code == EXIT_CODE_OK && star->summary.end == EQUANT_FIT_CANCELLED;
+    if (code == EXIT_CODE_OK && !*is_cut && fit->probabilities == PROBABILITIES_FULL) {
+        code = sample_probabilities(fit, began_s, star);
+        *is_cut = code == EXIT_CODE_INTERRUPTED;
+    }
+    return *is_cut ? EXIT_CODE_OK : code;
+}
+
 static int run_one(const struct fit_command *fit, int argc, char **argv,
                    const struct file_list *files)
 {
     const char *command = argv[0];
     struct star_result star;
+    struct folder_lock lock = {0};
     struct star_name name = star_name_guess(&fit->request.source, files);
     double began_s = progress_clock_s();
+    bool is_cut = false;
     int code = star_result_load(&fit->request, command, files, &star);
     for (size_t i = 0; i < star.warnings.n; i++)
         messages_warning("%s", star.warnings.texts[i]);
@@ -215,12 +250,9 @@ static int run_one(const struct fit_command *fit, int argc, char **argv,
     if (code == EXIT_CODE_OK && fit->probabilities == PROBABILITIES_FULL)
         code = star_comparison_check(&fit->request, &fit->compare, &star);
     if (code == EXIT_CODE_OK && fit->out != NULL)
-        code = output_folder_create(fit->out);
+        code = take_folder(fit, &lock);
     if (code == EXIT_CODE_OK)
-        code = star_result_run(&fit->request, "", &star);
-    bool is_cut = code == EXIT_CODE_OK && star.summary.end == EQUANT_FIT_CANCELLED;
-    if (code == EXIT_CODE_OK && !is_cut && fit->probabilities == PROBABILITIES_FULL)
-        code = star_comparison_run(&fit->request, &fit->compare, &star);
+        code = find_planets(fit, began_s, &star, &is_cut);
     if (code == EXIT_CODE_OK)
         code = report(fit, &star, name.text, progress_clock_s() - began_s);
     const struct repeat_file again = {.table = &command_options,
@@ -237,6 +269,7 @@ static int run_one(const struct fit_command *fit, int argc, char **argv,
                       fit->out != NULL ? " and written" : "");
         code = EXIT_CODE_INTERRUPTED;
     }
+    folder_lock_release(&lock);
     star_result_free(&star);
     return code;
 }
@@ -264,6 +297,7 @@ static int run_sky(const struct fit_command *fit, const char *command,
         return code;
     const struct sky_output output = {.as_json = fit->as_json,
                                       .folder = fit->out,
+                                      .is_forced = fit->is_forced,
                                       .how = {.pictures = fit->pictures,
                                               .star_name = name.text,
                                               .command = fit->typed,
@@ -300,10 +334,8 @@ int command_fit(int argc, char **argv)
     fit.typed = command_line_typed(argc, argv);
     int code = fit.typed == NULL ? messages_out_of_memory() : parse(argc, argv, &fit, &files);
     if (code == EXIT_CODE_OK) {
-        /* A fit of astrometry asks nobody whether to go on, so that the signal has to end it. */
         bool is_sky = fit.batch.list == NULL && sky_request_is_meant(&files);
-        if (!is_sky)
-            interrupt_watch();
+        interrupt_watch();
         if (fit.batch.list != NULL)
             code = run_batch(&fit, argc, argv);
         else if (is_sky)

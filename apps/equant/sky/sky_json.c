@@ -102,6 +102,7 @@ static void write_astrometry(json_writer *json, const struct sky_result *result)
     snprintf(id, sizeof id, "%lld", (long long)equant_astrometry_source_id(result->source));
     json_key(json, "astrometry");
     json_object_begin(json);
+    json_key_string(json, "end", own->end == EQUANT_FIT_FINISHED ? "finished" : "cancelled");
     json_key_string(json, "verdict", equant_sky_verdict_name(own->verdict));
     json_key_string(json, "words", equant_sky_fit_words(result->fit));
     json_key_string(json, "flags", equant_sky_fit_flags(result->fit));

@@ -1,8 +1,11 @@
 #include "sky/sky_run.h"
 
+#include "files/folder_lock.h"
+#include "files/output_folder.h"
 #include "sky/sky_inputs.h"
 #include "sky/sky_result.h"
 #include "terminal/messages.h"
+#include "terminal/watched_call.h"
 
 static int report(const struct sky_result *result, const equant_sky_fit_options *options,
                   const struct sky_output *output)
@@ -23,10 +26,17 @@ static int fit_and_report(const struct sky_request *sky, const struct fit_reques
     equant_sky_fit_options options = sky_request_options(sky, fit, inputs->velocities);
     equant_sky_fit *found = NULL;
     sky_inputs_apply(inputs, &options);
+    struct watched_call call = watched_call_start("");
+    options.progress = watched_call_progress;
+    options.progress_context = &call;
+    options.keeps_partial = 1;
     equant_status status = equant_sky_fit_create(source, &options, &found);
-    if (status == EQUANT_ERROR_INVALID_ARGUMENT)
+    options.progress = NULL; /* a folder may ask for more of the same */
+    if (status == EQUANT_ERROR_INVALID_ARGUMENT) {
+        progress_clear(&call.progress);
         return messages_failure("%s: %s", inputs->path, equant_last_error());
-    int code = messages_status(status);
+    }
+    int code = watched_call_end(&call, status);
     if (code != EXIT_CODE_OK)
         return code;
     for (size_t i = 0; i < equant_astrometry_n_remarks(source) && !output->as_json; i++)
@@ -44,6 +54,11 @@ static int fit_and_report(const struct sky_request *sky, const struct fit_reques
         code = messages_status(equant_sky_fit_companion(found, 0, &result.companion));
     if (code == EXIT_CODE_OK)
         code = report(&result, &options, output);
+    if (code == EXIT_CODE_OK && result.summary.end == EQUANT_FIT_CANCELLED) {
+        messages_note("interrupted: what was found until then is shown%s",
+                      output->folder != NULL ? " and written" : "");
+        code = EXIT_CODE_INTERRUPTED;
+    }
     equant_sky_fit_free(found);
     return code;
 }
@@ -52,9 +67,15 @@ int sky_run(const char *command, const struct sky_request *sky, const struct fit
             const struct file_list *files, const struct sky_output *output)
 {
     struct sky_inputs inputs;
+    struct folder_lock lock = {0};
     int code = sky_inputs_load(command, files, sky, &fit->source, &inputs);
+    if (code == EXIT_CODE_OK && output->folder != NULL)
+        code = output_folder_create(output->folder);
+    if (code == EXIT_CODE_OK && output->folder != NULL)
+        code = folder_lock_take(&lock, output->folder, output->is_forced);
     if (code == EXIT_CODE_OK)
         code = fit_and_report(sky, fit, &inputs, output);
+    folder_lock_release(&lock);
     sky_inputs_free(&inputs);
     return code;
 }

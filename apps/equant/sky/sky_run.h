@@ -9,6 +9,7 @@
 struct sky_output {
     bool as_json;
     const char *folder; /* NULL: none */
+    bool is_forced;     /* no lock keeps a second program out of it */
     struct fit_folder_options how;
 };
 

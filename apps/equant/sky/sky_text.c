@@ -154,8 +154,11 @@ static void print_head(const struct sky_result *result)
     const equant_sky_summary *own = &result->summary;
     const char *name = equant_astrometry_name(result->source);
     long long id = (long long)equant_astrometry_source_id(result->source);
-    printf("%s%s%s\n\n  ", terminal_style(stdout, TERMINAL_BOLD), equant_sky_fit_words(result->fit),
-           terminal_style(stdout, TERMINAL_PLAIN));
+    printf("%s", terminal_style(stdout, TERMINAL_BOLD));
+    if (own->end != EQUANT_FIT_FINISHED)
+        printf("Not finished: interrupted. Found until then:\n");
+    wrapped_text_write(stdout, equant_sky_fit_words(result->fit), 0);
+    printf("%s\n\n  ", terminal_style(stdout, TERMINAL_PLAIN));
     if (name[0] != '\0')
         wrapped_text_print("%s: ", name);
     else if (id != 0)

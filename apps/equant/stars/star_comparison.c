@@ -1,7 +1,9 @@
 #include "stars/star_comparison.h"
 
+#include <stdbool.h>
 #include <string.h>
 
+#include "terminal/interrupt.h"
 #include "terminal/messages.h"
 #include "terminal/sample_progress.h"
 
@@ -34,15 +36,35 @@ int star_comparison_check(const struct fit_request *fit, const struct compare_re
     return messages_status(equant_compare_check(star->dataset, &options));
 }
 
-int star_comparison_run(const struct fit_request *fit, const struct compare_request *request,
-                        struct star_result *star)
+/* Somebody who waits for so long. */
+struct watch {
+    struct sample_progress line;
+    double end_s;
+    bool is_late;
+};
+
+static int show(const equant_progress_report *now, void *context)
 {
-    struct sample_progress line = sample_progress_start();
+    struct watch *watch = context;
+    int is_over = sample_progress_show(now, &watch->line);
+    watch->is_late = progress_clock_s() > watch->end_s;
+    return is_over || watch->is_late;
+}
+
+int star_comparison_run(const struct fit_request *fit, const struct compare_request *request,
+                        double end_s, struct star_result *star)
+{
+    struct watch watch = {.line = sample_progress_start(), .end_s = end_s};
     equant_compare_options options = options_of(fit, request);
-    options.progress = sample_progress_show;
-    options.progress_context = &line;
+    options.progress = show;
+    options.progress_context = &watch;
     equant_status status = equant_compare(star->dataset, star->fit, &options, &star->comparison);
-    progress_clear(&line.progress);
+    progress_clear(&watch.line.progress);
+    if (status == EQUANT_ERROR_CANCELLED && watch.is_late && !interrupt_requested()) {
+        messages_note("the time that was given was over before the probabilities were sampled: "
+                      "those of the fit are quick estimates");
+        return EXIT_CODE_OK;
+    }
     if (status == EQUANT_SUCCESS)
         status = equant_fit_take_comparison(star->fit, star->dataset, star->comparison);
     if (status == EQUANT_SUCCESS)

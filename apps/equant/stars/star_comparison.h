@@ -11,9 +11,10 @@
 int star_comparison_check(const struct fit_request *fit, const struct compare_request *request,
                           const struct star_result *star);
 
-/* Fills star->comparison, and the probabilities of its planets. Returns an exit code, with a
- * sentence on failure. */
+/* Fills star->comparison, and the probabilities of its planets; where it is not done by `end_s` of
+ * progress_clock_s, or INFINITY, these stay as they are, and a sentence says so. Returns an exit
+ * code, with a sentence on failure. */
 int star_comparison_run(const struct fit_request *fit, const struct compare_request *request,
-                        struct star_result *star);
+                        double end_s, struct star_result *star);
 
 #endif

@@ -134,7 +134,9 @@ static void find_words(equant_sky_fit *fit)
         break;
     default:
         n = snprintf(fit->words, WORDS_LENGTH, "Position, parallax and proper motion are enough%s.",
-                     ladder->is_tried[SKY_RUNG_ORBIT] ? "" : "; the data are too few for an orbit");
+                     ladder->is_tried[SKY_RUNG_ORBIT] ? ""
+                     : ladder->is_partial             ? "; orbits were not looked for"
+                                                      : "; the data are too few for an orbit");
         if (ladder->is_tried[SKY_RUNG_ORBIT])
             n = snprintf(fit->words, WORDS_LENGTH,
                          "Position, parallax and proper motion are enough: noise makes an orbit as "
@@ -210,26 +212,27 @@ equant_status equant_sky_fit_summary(const equant_sky_fit *fit, equant_sky_summa
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no sky fit");
     const sky_ladder *ladder = &fit->ladder;
     const sky_solution *own = chosen(fit);
-    equant_sky_summary known = {.verdict = ladder->verdict,
-                                .n_rows = ladder->data.n_sky + ladder->data.n_velocities,
-                                .n_transits = ladder->data.n_transits,
-                                .n_companions = own->n_orbits,
-                                .span_days = ladder->data.span_days,
-                                .reference_jd = fit->reference_jd,
-                                .jitter_mas = own->jitter[0],
-                                .chi_square = own->chi_square,
-                                .log_likelihood = own->log_likelihood,
-                                .gain = ladder->orbit_gain,
-                                .false_alarm = ladder->false_alarm,
-                                .false_alarm_plain = ladder->false_alarm_plain,
-                                .false_alarm_scan_angle = ladder->false_alarm_scan_angle,
-                                .goodness_f2 = fit->goodness,
-                                .velocity_jitter_m_s =
-                                    ladder->data.n_velocities > 0 ? own->jitter[1] : NAN,
-                                .is_tied = ladder->is_tied,
-                                .tie_excess = ladder->is_tied ? ladder->tie_excess : NAN,
-                                .tie_chance = ladder->is_tied ? ladder->tie_chance : NAN,
-                                .n_motions = ladder->data.n_motions > 0 ? SKY_MOTION_ROWS - 1 : 0};
+    equant_sky_summary known = {
+        .verdict = ladder->verdict,
+        .n_rows = ladder->data.n_sky + ladder->data.n_velocities,
+        .n_transits = ladder->data.n_transits,
+        .n_companions = own->n_orbits,
+        .span_days = ladder->data.span_days,
+        .reference_jd = fit->reference_jd,
+        .jitter_mas = own->jitter[0],
+        .chi_square = own->chi_square,
+        .log_likelihood = own->log_likelihood,
+        .gain = ladder->orbit_gain,
+        .false_alarm = ladder->false_alarm,
+        .false_alarm_plain = ladder->false_alarm_plain,
+        .false_alarm_scan_angle = ladder->false_alarm_scan_angle,
+        .goodness_f2 = fit->goodness,
+        .velocity_jitter_m_s = ladder->data.n_velocities > 0 ? own->jitter[1] : NAN,
+        .is_tied = ladder->is_tied,
+        .tie_excess = ladder->is_tied ? ladder->tie_excess : NAN,
+        .tie_chance = ladder->is_tied ? ladder->tie_chance : NAN,
+        .n_motions = ladder->data.n_motions > 0 ? SKY_MOTION_ROWS - 1 : 0,
+        .end = ladder->is_partial ? EQUANT_FIT_CANCELLED : EQUANT_FIT_FINISHED};
     equant_status status = OPTIONS_CHECK(summary);
     if (status != EQUANT_SUCCESS)
         return status;

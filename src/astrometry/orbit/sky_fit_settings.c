@@ -38,6 +38,9 @@ equant_status sky_fit_settings(const equant_sky_fit_options *options, sky_ladder
         .radial_velocity_km_s =
             OPTION_OR_ZERO(options, equant_sky_fit_options, radial_velocity_km_s),
         .max_orbits = (size_t)OPTION_OR(options, max_companions, SKY_SOLUTION_MAX_ORBITS),
+        .progress = OPTION_OR_ZERO(options, equant_sky_fit_options, progress),
+        .progress_context = OPTION_OR_ZERO(options, equant_sky_fit_options, progress_context),
+        .keeps_partial = OPTION_OR_ZERO(options, equant_sky_fit_options, keeps_partial) != 0,
         .has_orbit = OPTION_OR_ZERO(options, equant_sky_fit_options, force_orbit) != 0,
     };
     if (!(made->limits.period_min_days >= 0.0) || !isfinite(made->limits.period_min_days) ||

@@ -10,6 +10,7 @@
 #include "astrometry/orbit/sky_tie.h"
 #include "astrometry/orbit/sky_verdict.h"
 #include "astrometry/orbit/sky_workshop.h"
+#include "core/progress_report.h"
 #include "core/status_fail.h"
 
 /* Rows that a model must have beyond its parameters. */
@@ -22,6 +23,12 @@ const char *sky_rung_name(sky_rung rung)
     static const char *const names[N_SKY_RUNGS] = {"5p",         "7p",    "9p",
                                                    "scan_angle", "orbit", "orbit_scan_angle"};
     return names[rung];
+}
+
+/* Tells the caller what comes next; EQUANT_ERROR_CANCELLED when the caller has had enough. */
+static equant_status tell(const sky_ladder_settings *settings, const char *stage, double done)
+{
+    return progress_report_tell(settings->progress, settings->progress_context, stage, done);
 }
 
 static sky_model model_of(const sky_ladder *ladder, const sky_ladder_settings *settings, int order,
@@ -121,7 +128,11 @@ static equant_status try_orbit(sky_ladder *ladder, const sky_ladder_settings *se
 
 static equant_status try_orbits(sky_ladder *ladder, const sky_ladder_settings *settings)
 {
-    equant_status status = try_orbit(ladder, settings, SKY_RUNG_ORBIT, SKY_RUNG_5P, NULL);
+    equant_status status = tell(settings, "looking for an orbit", 0.1);
+    if (status == EQUANT_SUCCESS)
+        status = try_orbit(ladder, settings, SKY_RUNG_ORBIT, SKY_RUNG_5P, NULL);
+    if (status == EQUANT_SUCCESS)
+        status = tell(settings, "looking for an orbit beside harmonics of the scan angle", 0.4);
     if (status == EQUANT_SUCCESS && ladder->is_tried[SKY_RUNG_ORBIT])
         status = try_orbit(ladder, settings, SKY_RUNG_ORBIT_SCAN_ANGLE, SKY_RUNG_SCAN_ANGLE,
                            ladder->rungs + SKY_RUNG_ORBIT);
@@ -200,7 +211,9 @@ static equant_status add_orbits(sky_ladder *ladder, const sky_ladder_settings *s
         if (own->n_orbits >= settings->max_orbits ||
             ladder->data.n_rows < sky_solution_n_parameters(own) + 9 + N_SPARE)
             break;
-        status = add_orbit(ladder, settings, found, &is_added);
+        status = tell(settings, "looking for another companion", 0.6);
+        if (status == EQUANT_SUCCESS)
+            status = add_orbit(ladder, settings, found, &is_added);
     }
     free(found);
     return status;
@@ -293,13 +306,11 @@ static equant_status find_recession(sky_ladder *ladder, const sky_ladder_setting
     return EQUANT_SUCCESS;
 }
 
-static equant_status optimise(sky_ladder *ladder, const sky_ladder_settings *settings)
+/* From five parameters to an orbit. */
+static equant_status climb(sky_ladder *ladder, const sky_ladder_settings *settings)
 {
-    equant_status status = find_recession(ladder, settings);
-    if (status != EQUANT_SUCCESS)
-        return status;
     sky_model seven = model_of(ladder, settings, 2, 0), nine = model_of(ladder, settings, 3, 0);
-    status = sky_ladder_begin(ladder, settings);
+    equant_status status = tell(settings, "fitting the motion of the star", 0.05);
     if (status == EQUANT_SUCCESS && ladder->data.n_star > 0)
         status = try_plain(ladder, settings, SKY_RUNG_7P, &seven);
     if (status == EQUANT_SUCCESS && ladder->data.n_star > 0)
@@ -311,13 +322,34 @@ static equant_status optimise(sky_ladder *ladder, const sky_ladder_settings *set
         sky_model harmonic = model_of(ladder, settings, 1, n);
         status = try_plain(ladder, settings, SKY_RUNG_SCAN_ANGLE, &harmonic);
     }
+    return status == EQUANT_SUCCESS ? try_orbits(ladder, settings) : status;
+}
+
+/* What was found until a caller had enough counts, where that is wanted. */
+static equant_status keep_partial(sky_ladder *ladder, const sky_ladder_settings *settings,
+                                  equant_status status)
+{
+    if (status != EQUANT_ERROR_CANCELLED || !settings->keeps_partial)
+        return status;
+    ladder->is_partial = true;
+    return EQUANT_SUCCESS;
+}
+
+static equant_status optimise(sky_ladder *ladder, const sky_ladder_settings *settings)
+{
+    equant_status status = find_recession(ladder, settings);
     if (status == EQUANT_SUCCESS)
-        status = try_orbits(ladder, settings);
+        status = sky_ladder_begin(ladder, settings);
+    if (status == EQUANT_SUCCESS)
+        status = keep_partial(ladder, settings, climb(ladder, settings));
     if (status != EQUANT_SUCCESS)
         return status;
     sky_verdict_choose(ladder, settings);
-    status = add_orbits(ladder, settings);
-    if (status == EQUANT_SUCCESS)
+    if (!ladder->is_partial)
+        status = keep_partial(ladder, settings, add_orbits(ladder, settings));
+    if (status == EQUANT_SUCCESS && !ladder->is_partial)
+        status = keep_partial(ladder, settings, tell(settings, "comparing the models", 0.9));
+    if (status == EQUANT_SUCCESS && !ladder->is_partial)
         status = settle_period(ladder, settings);
     if (status == EQUANT_SUCCESS)
         status = weigh_alike(ladder, settings);

@@ -26,6 +26,9 @@ typedef struct sky_ladder_settings {
     size_t n_scans;
     const equant_astrometry *const *scans; /* behind the motions */
     double radial_velocity_km_s;
+    equant_progress progress; /* NULL: nobody is told */
+    void *progress_context;
+    bool keeps_partial; /* when the caller has had enough, what was found is the result */
 } sky_ladder_settings;
 
 typedef struct sky_ladder {
@@ -44,6 +47,7 @@ typedef struct sky_ladder {
     double false_alarm_scan_angle; /* behind the harmonics as well; NaN: not asked */
     /* Of each orbit behind those before it. */
     double companion_gain[SKY_SOLUTION_MAX_ORBITS], companion_false_alarm[SKY_SOLUTION_MAX_ORBITS];
+    bool is_partial; /* the caller had enough before all was tried */
     bool is_tied;
     double tie_excess, tie_chance; /* of chi-square, and how often noise makes it; NaN: not asked */
 } sky_ladder;

@@ -160,9 +160,12 @@ static void weigh_planets(const equant_states *states, const host_star *host, eq
 }
 
 static equant_status fit_star(study *star, const equant_fit_options *options, bool is_alone,
-                              equant_fit *fit)
+                              double began_s, equant_fit *fit)
 {
     planet_finder_options wanted = fit_options_of_finder(options);
+    const double spent_s = wall_clock_s() - began_s; /* on what is learnt from indicators */
+    wanted.deadline_s -= spent_s;
+    wanted.end_s -= spent_s;
     double known[STUDY_MAX_PLANETS * N_ELEMENTS];
     stated_star stated;
     if (wanted.n_known > 0)
@@ -256,6 +259,7 @@ equant_status fit_model(const equant_dataset *dataset, const equant_fit_options 
         status = fit_options_check(dataset, options);
     if (status != EQUANT_SUCCESS)
         return status;
+    const double began_s = wall_clock_s();
     const study_options kept = fit_options_of_study(options);
     study star;
     equant_fit *fit = calloc(1, sizeof *fit);
@@ -268,7 +272,7 @@ equant_status fit_model(const equant_dataset *dataset, const equant_fit_options 
                               ? gpu_warmup_begin(NULL, &star.scan_engine, star.n_instruments)
                               : NULL;
     if (status == EQUANT_SUCCESS)
-        status = fit_star(&star, options, is_alone, fit);
+        status = fit_star(&star, options, is_alone, began_s, fit);
     gpu_warmup_end(opening);
     study_free(&star);
     if (status != EQUANT_SUCCESS) {

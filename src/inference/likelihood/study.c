@@ -87,8 +87,8 @@ static equant_status set_menu(study *star, const char *noise, const char *indica
         status = noise_menu_take(dataset, noise, menu);
     const equant_spots_options spots = {.struct_size = sizeof spots,
                                         .indicators = indicators,
-                                        .progress = star->progress,
-                                        .progress_context = star->progress_context};
+                                        .progress = study_hear,
+                                        .progress_context = star};
     if (status == EQUANT_SUCCESS && as_series)
         status = noise_menu_take_series(dataset, &spots, menu);
     else if (status == EQUANT_SUCCESS && is_word(indicators, "auto") && !is_white &&
@@ -284,6 +284,11 @@ equant_status study_report(study *star, const char *stage, double done)
     if (status != EQUANT_SUCCESS)
         atomic_store(&star->is_cancelled, true);
     return status;
+}
+
+int study_hear(const equant_progress_report *report, void *context)
+{
+    return study_report(context, report->stage, report->done) != EQUANT_SUCCESS;
 }
 
 void study_go_on(study *star)

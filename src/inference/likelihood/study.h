@@ -112,6 +112,9 @@ double study_days_to_reference(const study *star);
 /* Tells the caller; EQUANT_ERROR_CANCELLED when the caller has had enough. */
 equant_status study_report(study *star, const char *stage, double done);
 
+/* The same as the progress callback of a call within the study, its context: deadlines end it. */
+int study_hear(const equant_progress_report *report, void *study);
+
 /* Asks a caller who has not been told anything for a while whether to go on: EQUANT_ERROR_CANCELLED
  * when not. Cheap, for loops within a stage. */
 equant_status study_still_wanted(study *star);

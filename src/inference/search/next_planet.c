@@ -293,7 +293,7 @@ equant_status next_planet_refine(study *star, const planet_scan *scan, const sol
 #define JOINT_STEPS_PER_SPAN 3.0
 enum { JOINT_FREQUENCIES_MAX = 12000 };
 
-static joint_map_options joint_grid(const study *star)
+static joint_map_options joint_grid(study *star)
 {
     double lowest = 1.0 / star->period_max_days,
            step = 1.0 / (JOINT_STEPS_PER_SPAN * star->span_days);
@@ -303,8 +303,8 @@ static joint_map_options joint_grid(const study *star)
                                .step_per_day = step,
                                .n_frequencies = (size_t)fmin(n, JOINT_FREQUENCIES_MAX),
                                .engine = &star->scan_engine,
-                               .progress = star->progress,
-                               .progress_context = star->progress_context};
+                               .progress = study_hear,
+                               .progress_context = star};
 }
 
 static equant_status map_jointly(study *star, const solution *background, size_t n_fixed,

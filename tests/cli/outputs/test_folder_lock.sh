@@ -29,6 +29,18 @@ head -n 1 list >short
 expect_code 0 fit --batch short --out stars "${quick[@]}" --planets 1
 expect_equal "no lock is left" "" "$(find . -name .equant.lock)"
 
+# --- Two fits -------------------------------------------------------------------------
+slow=(fit a.csv --noise white --planets 1 --probabilities full --sweeps 100000000 --threads 1)
+"$EQUANT" "${slow[@]}" --out one >first 2>&1 &
+pid=$!
+wait_for one/.equant.lock
+expect_error 1 "$in_use" fit a.csv "${quick[@]}" --planets 1 --out one
+expect_code 0 fit a.csv "${quick[@]}" --planets 1 --out one --force
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null
+expect_code 0 fit a.csv "${quick[@]}" --planets 1 --out one
+expect_equal "no lock is left" "" "$(find . -name .equant.lock)"
+
 # --- Two samplers ---------------------------------------------------------------------
 sample=(sample a.csv --planets 1 --start prior --walkers 20 --burn-in 60 --min-ess 1e9 --threads 1
     --no-pictures)

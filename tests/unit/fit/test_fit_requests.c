@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -312,6 +313,33 @@ static void evolutions_can_be_cancelled(void **state)
     cancel_everywhere(fit_with, EQUANT_FIT_DE);
 }
 
+/* Waits in the first epoch until the budget is over, and counts those that come. */
+static int dawdle(const equant_progress_report *report, void *context)
+{
+    int *n_epochs = context;
+    if (strcmp(report->stage, "evolving orbits") == 0 && ++*n_epochs == 1)
+        usleep(300000);
+    return 0;
+}
+
+static void budgets_end_evolutions(void **state)
+{
+    (void)state;
+    equant_dataset *dataset = simulate_star(2, 40, 100.0, 1, planet, 2.0);
+    int n_epochs = 0;
+    equant_fit *made = NULL;
+    const equant_fit_options *options =
+        FIT(.engine = &on_one_thread, .method = EQUANT_FIT_DE, .n_planets = 1, .budget_s = 0.2,
+            .progress = dawdle, .progress_context = &n_epochs);
+    assert_int_equal(equant_fit_star(dataset, options, &made), EQUANT_SUCCESS);
+    equant_fit_summary summary = {.struct_size = sizeof summary};
+    assert_int_equal(equant_fit_summarize(made, &summary), EQUANT_SUCCESS);
+    assert_int_equal(summary.end, EQUANT_FIT_SECONDS);
+    assert_true(n_epochs <= 2); /* the next one is not begun */
+    equant_fit_free(made);
+    equant_dataset_free(dataset);
+}
+
 static void searches_can_be_cancelled(void **state)
 {
     (void)state;
@@ -328,6 +356,7 @@ int main(void)
         cmocka_unit_test(places_that_are_not_there),
         cmocka_unit_test(fits_can_be_cancelled),
         cmocka_unit_test(cancelled_fits_can_be_kept),
+        cmocka_unit_test(budgets_end_evolutions),
         cmocka_unit_test(evolutions_can_be_cancelled),
         cmocka_unit_test(searches_can_be_cancelled),
     };

@@ -343,8 +343,8 @@ static equant_status evolve(candidate_pool *pool)
                                               .eccentricity_max = wanted->eccentricity_max,
                                               .no_jitter = !star->with_jitter,
                                               .seed = wanted->seed,
-                                              .progress = star->progress,
-                                              .progress_context = star->progress_context};
+                                              .progress = study_hear,
+                                              .progress_context = star};
     double log_likelihood;
     equant_status status = differential_evolution_run(
         star->dataset, &star->fit_engine, &options, trial->set,
