@@ -136,6 +136,11 @@ EQUANT_API void equant_other_files_free(char **paths, size_t n_paths);
  * and not of velocities; else 0, also when it cannot be read. */
 EQUANT_API int equant_astrometry_recognises(const char *path);
 
+/* 1 when a file has positions of companions and velocities of their star, as orbitize's do: what
+ * reads astrometry takes the positions, what reads observations the velocities. Else 0, also when
+ * it cannot be read; equant_astrometry_recognises is 0 for such files. */
+EQUANT_API int equant_astrometry_is_joint(const char *path);
+
 /* The sources of a file one after another: for files of many, in as much memory as one of them
  * takes. The rows of a source stand together in such files. One thread at a time. */
 typedef struct equant_sky_stream equant_sky_stream;

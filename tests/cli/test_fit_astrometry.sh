@@ -30,6 +30,40 @@ for name, size in (("orbit.csv", 1.0), ("still.csv", 0.0)):
                       % (2457936.875 + t, w + random.gauss(0, 0.1), degrees, factor, k + 1))
 PYTHON
 
+# orbitize's joint file: positions and velocities of one star are what they are in two files.
+python3 - <<'PYTHON'
+import math, random
+random.seed(8)
+positions, velocities = [], []
+for k in range(40):
+    t = -6000 + 220 * k + random.uniform(0, 30)
+    M = 2 * math.pi * t / 9000 + 1
+    E = M
+    for _ in range(80):
+        E = M + 0.4 * math.sin(E)
+    x, y, r = math.cos(E) - 0.4, math.sqrt(0.84) * math.sin(E), 1 - 0.4 * math.cos(E)
+    velocities.append((57936.4 + t, 0, 300 * (-math.sin(E) * 0.8 + math.sqrt(0.84) * math.cos(E) * 0.6) / r + random.gauss(0, 3)))
+    if k % 4 == 0:
+        dec, ra = -(500 * x - 100 * y), -(150 * x + 330 * y)
+        positions.append((57936.4 + t, 1, math.hypot(ra, dec) + random.gauss(0, 3), math.degrees(math.atan2(ra, dec)) % 360))
+head = "epoch,object,rv,rv_err,sep,sep_err,pa,pa_err,instrument\n"
+seen = ["%.4f,1,,,%.3f,3,%.4f,0.3,\n" % (t, s, p) for t, _, s, p in positions]
+speeds = ["%.4f,0,%.6f,0.003,,,,,L\n" % (t, v / 1000) for t, _, v in velocities]
+open("joint.csv", "w").write(head + "".join(speeds + seen))
+open("positions.csv", "w").write("epoch,object,sep,sep_err,pa,pa_err\n" + "".join(
+    "%.4f,1,%.3f,3,%.4f,0.3\n" % (t, s, p) for t, _, s, p in positions))
+open("speeds.csv", "w").write("epoch,object,rv,rv_err,instrument\n" + "".join(
+    "%.4f,0,%.6f,0.003,L\n" % (t, v / 1000) for t, _, v in velocities))
+PYTHON
+expect_code 0 fit positions.csv speeds.csv --star-mass 0.9 --json --out apart
+expect_code 0 fit joint.csv --star-mass 0.9 --json --out joint
+python3 - apart/fit.json joint/fit.json <<'PYTHON' || fail "a joint file is one star"
+import json, sys
+one, two = (json.load(open(path)) for path in sys.argv[1:])
+assert one["planets"] == two["planets"] and one["n_obs"] == two["n_obs"] == 60, (one["n_obs"], two["n_obs"])
+assert abs(two["planets"][0]["period_days"] - 9000) < 500
+PYTHON
+
 expect_code 0 fit orbit.csv --star-mass 1 --star-mass-err 0.1 --period 20:
 expect_text "The star is on an orbit"
 expect_text "of the star; the companion's is 180 more"

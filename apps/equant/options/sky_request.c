@@ -100,6 +100,7 @@ bool sky_request_is_meant(const struct file_list *files)
 {
     for (int i = 0; i < files->n; i++)
         if (equant_astrometry_recognises(files->paths[i]) ||
+            equant_astrometry_is_joint(files->paths[i]) ||
             sky_request_is_catalogue(files->paths[i]))
             return true;
     return false;

@@ -53,6 +53,9 @@ static int sort_file(const char *path, struct sky_files *sorted)
     } else if (equant_astrometry_recognises(path)) {
         sorted->sky[sorted->n_sky++] = path;
         return sort_members(path, sorted);
+    } else if (equant_astrometry_is_joint(path)) {
+        sorted->sky[sorted->n_sky++] = path;
+        text_list_add(&sorted->own, "%s", path);
     } else {
         text_list_add(&sorted->own, "%s", path);
     }

@@ -116,6 +116,22 @@ static equant_status find_format(zip_archive *archive, const char *path, bool ma
     return status;
 }
 
+int equant_astrometry_is_joint(const char *path)
+{
+    const sky_format *format = NULL;
+    equant_sky_stream *stream = NULL;
+    equant_astrometry *first = NULL;
+    if (path == NULL || find_format(NULL, path, true, &format) != EQUANT_SUCCESS ||
+        format != &relative_with_velocities_format)
+        return 0;
+    if (equant_sky_stream_open(path, NULL, &stream) == EQUANT_SUCCESS)
+        equant_sky_stream_next(stream, &first);
+    bool has_positions = first != NULL;
+    equant_astrometry_free(first);
+    equant_sky_stream_free(stream);
+    return has_positions;
+}
+
 /* ---- a stream ---------------------------------------------------------- */
 
 static void close_file(equant_sky_stream *stream)
