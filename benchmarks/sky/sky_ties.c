@@ -2,9 +2,10 @@
  * orbit, and whether parallaxes and sizes are as uncertain as they are said to be.
  *
  *   cc -O2 -I include -I tests benchmarks/sky/sky_ties.c build/libequant.so -lm -o sky_ties
- *   sky_ties [N_STARS]
+ *   sky_ties [N_STARS [STAR...]]
  *
  * A line for each star that is worse, disagrees or is not tied; then the sums. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -25,7 +26,8 @@ int main(int argc, char **argv)
     uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000;
     uint64_t n_worse = 0, n_untied = 0, n_disagree = 0, n_within[2] = {0}, n_told = 0;
     double squares[2] = {0.0}, began = seconds();
-    for (uint64_t star = 0; star < n; star++) {
+    for (uint64_t i = 0; i < (argc > 2 ? (uint64_t)argc - 2 : n); i++) {
+        uint64_t star = argc > 2 ? strtoull(argv[2 + i], NULL, 10) : i;
         tied_star own;
         equant_sky_summary summary;
         equant_sky_companion c;
@@ -61,8 +63,8 @@ int main(int argc, char **argv)
     double taken = seconds() - began;
     printf("%llu stars in %.1f s: %llu worse than the true orbit, %llu not tied, %llu called a "
            "disagreement\n",
-           (unsigned long long)n, taken, (unsigned long long)n_worse, (unsigned long long)n_untied,
-           (unsigned long long)n_disagree);
+           (unsigned long long)n_told, taken, (unsigned long long)n_worse,
+           (unsigned long long)n_untied, (unsigned long long)n_disagree);
     static const char *const names[2] = {"parallax", "ln a1"};
     for (int i = 0; i < 2; i++)
         printf("%s: %.1f per cent within one error (68.3), root mean square of pulls %.3f\n",

@@ -144,6 +144,24 @@ static equant_status refine_peaks(sky_refiner *refiner, const sky_solution *base
     return status;
 }
 
+/* From the jitters that a finalist was found with to those of the base, halfway first: many precise
+ * velocities have a best orbit next to each orbit that hardly explains them. */
+static equant_status settle(const sky_search_place *place, const sky_limits *limits,
+                            sky_solution *own)
+{
+    const double share_left = 0.15;
+    bool is_looser = false;
+    for (int group = 0; group < SKY_DATA_MAX_GROUPS; group++)
+        if (own->jitter[group] > place->base->jitter[group]) {
+            own->jitter[group] = fmax(share_left * own->jitter[group], place->base->jitter[group]);
+            is_looser = true;
+        }
+    equant_status status =
+        is_looser ? sky_refine_shapes(place->refiner, limits, own) : EQUANT_SUCCESS;
+    memcpy(own->jitter, place->base->jitter, sizeof own->jitter);
+    return status == EQUANT_SUCCESS ? sky_refine_shapes(place->refiner, limits, own) : status;
+}
+
 /* The best of the finalists with jitters of their own, in all rows. */
 static equant_status refine_finalists(const sky_search_place *place, const sky_grid *grid,
                                       bool has_jitter, size_t n, sky_solution *finalists,
@@ -154,8 +172,7 @@ static equant_status refine_finalists(const sky_search_place *place, const sky_g
     for (size_t i = 0; i < n; i++) {
         sky_solution *own = finalists + i;
         sky_limits limits = sky_grid_limits(grid, exp(own->value[sky_solution_shape(own, last)]));
-        memcpy(own->jitter, place->base->jitter, sizeof own->jitter);
-        equant_status status = sky_refine_shapes(place->refiner, &limits, own);
+        equant_status status = settle(place, &limits, own);
         own->chi_square_before = own->chi_square;
         if (status == EQUANT_SUCCESS)
             status = sky_refine_and_keep(place->refiner, &limits, has_jitter, own, best, &has_any);
@@ -245,17 +262,44 @@ equant_status sky_search_peaks(const sky_search_place *place, const sky_grid *gr
     return status;
 }
 
+/* Jitters of velocities as large as what the base leaves of them, as a fit of jitters finds them:
+ * with smaller ones an orbit between the nodes of a scan has no gain at all. */
+static void loosen(sky_refiner *refiner, const sky_solution *base, sky_solution *loosened)
+{
+    const sky_data *data = refiner->design->data;
+    double sum[SKY_DATA_MAX_GROUPS] = {0.0};
+    size_t n[SKY_DATA_MAX_GROUPS] = {0};
+    *loosened = *base;
+    sky_search_lay_base(refiner, base);
+    for (size_t k = data->n_sky; k < data->n_sky + data->n_velocities; k++) {
+        double left = refiner->residual[k] / refiner->root_weight[k];
+        sum[data->group[k]] += left * left;
+        n[data->group[k]]++;
+    }
+    for (int group = 0; group < SKY_DATA_MAX_GROUPS; group++)
+        if (n[group] > 0)
+            loosened->jitter[group] =
+                fmax(base->jitter[group], sqrt(sum[group] / (double)n[group]));
+}
+
 equant_status sky_search_orbit(const sky_search_place *place, const sky_search_place *coarse,
                                const sky_grid *grid, bool has_jitter,
                                const equant_engine_options *engine, sky_solution *best)
 {
-    const sky_search_place *scanned = coarse ? coarse : place;
+    sky_search_place scanned = coarse ? *coarse : *place;
     sky_scan_node *bins = malloc(grid->n_bins * sizeof *bins);
-    if (bins == NULL)
-        return status_out_of_memory();
-    equant_status status = sky_search_scan(scanned, grid, engine, bins);
+    sky_solution *loosened = malloc(sizeof *loosened);
+    equant_status status = bins && loosened ? EQUANT_SUCCESS : status_out_of_memory();
+    if (status == EQUANT_SUCCESS && !has_jitter &&
+        scanned.refiner->design->data->n_velocities > 0) {
+        loosen(scanned.refiner, scanned.base, loosened);
+        scanned.base = loosened;
+    }
     if (status == EQUANT_SUCCESS)
-        status = refine_best(place, scanned, grid, has_jitter, bins, best);
+        status = sky_search_scan(&scanned, grid, engine, bins);
+    if (status == EQUANT_SUCCESS)
+        status = refine_best(place, &scanned, grid, has_jitter, bins, best);
+    free(loosened);
     free(bins);
     return status;
 }
