@@ -18,12 +18,14 @@ extern "C" {
 /* What a record says beside the fit and its data. NULL and zeros: unknown. */
 typedef struct equant_record_options {
     size_t struct_size;
-    const char *star_name;    /* what the star is called                            */
-    const char *made_by;      /* the command, or the call                           */
-    const equant_star *star;  /* as the fit knew it                                 */
-    double threshold;         /* planets that are less probable are candidates; 0: 0.95 */
-    size_t n_hints;           /* whole sentences for people                         */
-    const char *const *hints; /* [n_hints]                                          */
+    const char *star_name;       /* what the star is called                            */
+    const char *made_by;         /* the command, or the call                           */
+    const equant_star *star;     /* as the fit knew it                                 */
+    double threshold;            /* planets that are less probable are candidates; 0: 0.95 */
+    size_t n_hints;              /* whole sentences for people                         */
+    const char *const *hints;    /* [n_hints]                                          */
+    size_t n_warnings;           /* of the reader of the data, where the data set does not have */
+    const char *const *warnings; /* them; NULL: those of the data set                           */
 } equant_record_options;
 
 /* Writes planets.ecsv, parameters.ecsv, covariance.ecsv, residuals.ecsv, origin.json and, last,
@@ -42,6 +44,17 @@ EQUANT_API void equant_fit_text_free(char *text);
 /* origin.json alone: who made the results of a folder, of which star. */
 EQUANT_API equant_status equant_origin_write(const equant_record_options *options,
                                              const char *folder);
+
+/* A folder in which one program at a time may write. The lock is the operating system's, and goes
+ * with its program however that ends; a file of this name in the folder says whose it is. With
+ * another `name` (NULL: this one) it is one of several locks of the folder. A shared one is taken
+ * beside others that share it. EQUANT_ERROR_IO where another program has it, or the file system
+ * has no locks. */
+#define EQUANT_FOLDER_LOCK ".equant.lock"
+typedef struct equant_folder_lock equant_folder_lock;
+EQUANT_API equant_status equant_folder_lock_take(const char *folder, const char *name,
+                                                 int is_shared, equant_folder_lock **lock);
+EQUANT_API void equant_folder_lock_release(equant_folder_lock *lock);
 
 /* What a folder says beside a fit and its data. */
 typedef struct equant_origin equant_origin;

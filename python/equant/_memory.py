@@ -37,10 +37,24 @@ class Handle:
         """Two owners of one object would both free it; another process has none of it."""
         raise TypeError("an object of the library is neither copied nor pickled by its address")
 
-    def __del__(self) -> None:
+    def close(self) -> None:
+        """Frees it now."""
         if self.pointer is not None:
             self._free(self.pointer)
             self.pointer = None
+
+    def __del__(self) -> None:
+        self.close()
+
+
+def adopted(address: Optional[int], free: Callable[[Any], None]) -> Handle:
+    """An object of the library that is there already."""
+
+    def give(place: Any) -> int:
+        place._obj.value = address
+        return int(_c.EQUANT_SUCCESS)
+
+    return Handle(give, free)
 
 
 class Borrowed:

@@ -15,18 +15,17 @@ from typing import Any, Iterable, Iterator, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _c
-from ._archives.star_results import adopted, reason
+from ._archives.star_results import reason
 from ._data.options import data_options
-from ._fit.fit_contents import contents_of
 from ._folder.program import option, program
-from ._memory import Handle, pointer, read_path, string, text
+from ._memory import Handle, adopted, pointer, read_path, string, text
 from ._memory import options as options_of
 from ._numbers.gate import takes_numbers
 from ._spoken_call import spoken_call
 from .data import Data, PathLike, data_pointer
 from .engine import EngineLike, as_engine
 from .errors import Error, InputOutputError, InvalidArgument
-from .fitted_star import Fit
+from .fitted_star import Fit, fit_of
 from .progress import ProgressLike, Watch
 from .star import Star
 from .table import Table
@@ -322,7 +321,7 @@ def fit_stars(
         (
             reason(data, chosen, _c.equant_fit_star, _c.equant_fit_free)
             if handle is None
-            else Fit(contents_of(handle, data, Star(), made_by), data, chosen_engine)
+            else fit_of(handle, data, Star(), made_by, chosen_engine)
         )
         for handle, data in zip(handles, held)
     ]

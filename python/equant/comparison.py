@@ -43,23 +43,6 @@ def _alias(fit: Any, planet: int, index: int) -> Alias:
     return Alias(row.period_days, row.probability, row.delta_lnl, row.overlap)
 
 
-def aliases_to_json(aliases: tuple[Alias, ...], gain: float) -> list[dict[str, float]]:
-    """As fit.json has them; gain is that of the planet in ln L."""
-    rows = []
-    for alias in aliases:
-        apart = gain * (1.0 - alias.overlap)
-        error = math.sqrt(2.0 * max(apart, 0.0))
-        expected = {"expected_separation": apart, "expected_separation_err": error}
-        rows.append({**vars(alias), **expected})
-    return rows
-
-
-def aliases_from_json(found: Optional[list[dict[str, float]]]) -> tuple[Alias, ...]:
-    """And back; of folders that are older, none."""
-    names = [field.name for field in fields(Alias)]
-    return tuple(Alias(**{name: row[name] for name in names}) for row in found or [])
-
-
 @dataclass(frozen=True)
 class AliasPair:
     """Periods that two planets may have only together, both fitted anew."""
@@ -85,40 +68,11 @@ def alias_pairs_of(fit: Any) -> tuple[AliasPair, ...]:
     return tuple(pairs)
 
 
-def alias_pairs_to_json(pairs: tuple[AliasPair, ...]) -> dict[str, Any]:
-    """As fit.json has them: no key where there is none."""
-    return {"alias_pairs": [dict(vars(pair)) for pair in pairs]} if pairs else {}
-
-
-def alias_pairs_from_json(found: Optional[list[dict[str, Any]]]) -> tuple[AliasPair, ...]:
-    """And back."""
-    return tuple(
-        AliasPair(
-            (int(row["planets"][0]), int(row["planets"][1])),
-            (row["period_days"][0], row["period_days"][1]),
-            row["probability"],
-            row["delta_lnl"],
-        )
-        for row in found or []
-    )
-
-
 def numbers_of(fit: Any) -> tuple[float, ...]:
     """Probabilities of 0, 1, 2 ... planets, of the library's fit; none where none is known."""
     most = _c.equant_fit_max_planets(fit)
     numbers = tuple(float(_c.equant_fit_number_probability(fit, n)) for n in range(most + 1))
     return () if all(map(math.isnan, numbers)) else numbers
-
-
-def numbers_to_json(numbers: tuple[float, ...]) -> list[dict[str, Any]]:
-    """As fit.json has them."""
-    return [{"n": n, "probability": None if math.isnan(p) else p} for n, p in enumerate(numbers)]
-
-
-def numbers_from_json(found: Optional[list[dict[str, Any]]]) -> tuple[float, ...]:
-    """And back; of folders that are older, none."""
-    given = (row["probability"] for row in found or [])
-    return tuple(math.nan if own is None else own for own in given)
 
 
 @dataclass(frozen=True)

@@ -526,19 +526,6 @@ def _handle(create: Any, *arguments: Any) -> Handle:
     return Handle(create, _c.equant_dataset_free, *arguments)
 
 
-def data_from_rows(
-    rows: Rows,
-    names: tuple[str, ...],
-    reference_time_days: float,
-    warnings: Iterable[str],
-    words: Words,
-    time_name: str,
-) -> Data:
-    """A data set from rows as a folder of results has them."""
-    origin = Origin(warnings=tuple(warnings), time_name=time_name)
-    return _data_from(rows, names, reference_time_days, origin, words)
-
-
 def _data_from(
     rows: Rows,
     names: tuple[str, ...],

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import ctypes
 import html
+import math
+import os
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence
 
 import numpy as np
 
 from . import _c
-from ._fit.fit_contents import FitContents, FitSummary
+from ._fit.fit_contents import FitContents, FitSummary, contents_of
 from ._fit.fitted_noise import FittedNoise
 from ._fit.fitted_planet import INTERVALS, FittedQuantity, Planet
 from ._fit.number_of_planets import NumberOfPlanets
 from ._fit.outliers import Outlier, widened_errors
-from ._folder.fit_names import LETTERS
+from ._folder.fit_folder import StoredFit, write_fit
 from ._folder.paper_tables import PaperTables
-from ._memory import Array
+from ._memory import Array, Handle, path_text
 from ._numbers.gate import takes_numbers
 from ._numbers.kinds import COUNT
 from .comparison import Alias, AliasPair, ComparedModel
@@ -27,7 +30,7 @@ from .model import Model
 from .orbits import radial_velocity
 from .quantities import planet_kinds
 from .star import Star
-from .states import Ephemeris
+from .states import Ephemeris, ephemerides_of, letters_of
 from .table import Table
 
 if TYPE_CHECKING:
@@ -46,13 +49,18 @@ class Fit(PaperTables):
     has_letters: bool = False
     #: Mass and error of each planet in Jupiters where states tell its inclination; else None.
     masses_jupiter: tuple[Optional[tuple[float, float]], ...] = ()
+    #: What the command told people to look at, in sentences, where it made the fit.
+    hints: tuple[str, ...] = ()
     #: When planets are at events, by number from 0 and "t_conj", "t_sup" or "t_peri".
     ephemerides: Mapping[tuple[int, str], Ephemeris] = {}
     #: Models that differ by one choice, behind the adopted one, where ``models=True`` asked for them.
     models: tuple[ComparedModel, ...] = ()
 
-    def __init__(self, contents: FitContents, data: Data, engine: Engine) -> None:
+    def __init__(
+        self, contents: FitContents, stored: StoredFit, data: Data, engine: Engine
+    ) -> None:
         self.data = data
+        self.stored = stored
         self._engine = engine
         #: How well it fits: chi-square, likelihood, BIC, rms.
         self.summary: FitSummary = contents.summary
@@ -61,9 +69,6 @@ class Fit(PaperTables):
         self.quantities: tuple[FittedQuantity, ...] = contents.quantities
         #: The planets, by period.
         self.planets: tuple[Planet, ...] = contents.planets
-        self.letters = LETTERS[: len(self.planets)]
-        self.has_letters = False
-        self.masses_jupiter = (None,) * len(self.planets)
         #: The planet that was tried last and refused, if any.
         self.candidate: Optional[Planet] = contents.candidate
         #: Why :attr:`candidate` was refused, with its figures; "" without one.
@@ -115,6 +120,9 @@ class Fit(PaperTables):
         for array in vars(self).values():
             if isinstance(array, np.ndarray):
                 array.flags.writeable = False
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "stored": self.stored.pickled(self.data)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -241,9 +249,7 @@ class Fit(PaperTables):
         force
             Go on where another program has the folder, or where it cannot be locked.
         """
-        from .saved import save_fit
-
-        save_fit(self, folder, star_name, force)
+        write_fit(self, os.fsdecode(path_text(folder)), star_name, force)
 
     def report(
         self,
@@ -318,3 +324,20 @@ class Fit(PaperTables):
             f"<b>{self._headline()}</b><table><thead><tr><th></th>{numbers}</tr></thead>"
             f"<tbody>{rows}</tbody></table>"
         )
+
+
+def fit_of(handle: Handle, data: Data, star: Star, made_by: str, engine: Engine) -> Fit:
+    """What the library has found."""
+    fit = Fit(contents_of(handle, data, star, made_by), StoredFit(handle), data, engine)
+    fit.letters = letters_of(handle.pointer)
+    fit.has_letters = bool(_c.equant_fit_has_letters(handle.pointer))
+    fit.ephemerides = ephemerides_of(handle.pointer)
+    fit.masses_jupiter = tuple(_mass_of(handle, planet) for planet in range(len(fit.planets)))
+    return fit
+
+
+def _mass_of(handle: Handle, planet: int) -> Optional[tuple[float, float]]:
+    """The mass of a planet in Jupiters, with its error, where its inclination is known."""
+    error = ctypes.c_double()
+    mass = _c.equant_fit_mass_jupiter(handle.pointer, planet, ctypes.byref(error))
+    return None if math.isnan(mass) else (mass, error.value)

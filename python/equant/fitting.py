@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from typing import Any, Optional
 
 from . import _c
-from ._fit.fit_contents import contents_of
-from ._fit.fitted_planet import Planet
 from ._memory import address, choice, elements, options, pointer, string, text
 from ._numbers.gate import takes_numbers
 from ._spoken_call import spoken_call
@@ -16,18 +13,10 @@ from .comparison import compared_models
 from .data import Data, data_pointer
 from .engine import EngineLike, as_engine
 from .errors import InvalidArgument
-from .fitted_star import Fit
+from .fitted_star import Fit, fit_of
 from .progress import ProgressLike, Watch
 from .star import Star, star_of
-from .states import (
-    States,
-    StatesLike,
-    as_states,
-    ephemerides_of,
-    letters_of,
-    planet_mass_jupiter,
-    states_pointer,
-)
+from .states import StatesLike, as_states, states_pointer
 
 
 @takes_numbers
@@ -189,14 +178,7 @@ def fit(
         progress=watch.callback,
     )
     handle = watch.create(_c.equant_fit_star, _c.equant_fit_free, data_pointer(data), chosen)
-    found = Fit(contents_of(handle, data, known_star, made_by), data, chosen_engine)
-    found.letters = letters_of(handle.pointer)
-    found.has_letters = said is not None
-    found.ephemerides = ephemerides_of(handle.pointer)
-    found.masses_jupiter = tuple(
-        _mass_of(said, known_star, planet, letter)
-        for planet, letter in zip(found.planets, found.letters)
-    )
+    found = fit_of(handle, data, known_star, made_by, chosen_engine)
     if models:
         found.models = compared_models(watch, data_pointer(data), handle.pointer, chosen)
     for index in range(_c.equant_fit_n_remarks(handle.pointer)):
@@ -208,21 +190,3 @@ def fit(
             stacklevel=3,
         )
     return found
-
-
-def _mass_of(
-    states: Optional[States], star: Star, planet: Planet, letter: str
-) -> Optional[tuple[float, float]]:
-    """The mass of a planet in Jupiters, with its error, where its inclination is known."""
-    if states is None or star.mass == 0:
-        return None
-    inclination, error = states.inclination_deg(letter)
-    if math.isnan(inclination):
-        return None
-    return planet_mass_jupiter(
-        star.mass,
-        planet.m_sin_i_jupiter,
-        inclination,
-        m_sin_i_err=planet.m_sin_i_jupiter_err,
-        inclination_err_deg=error,
-    )

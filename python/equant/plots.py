@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence
 
 import numpy as np
 
-from ._folder.fit_names import LETTERS
 from ._numbers.measured import between
 from ._packages import figures as look
 from .quantities import quantity_kind
@@ -450,7 +449,7 @@ def _label(posterior: Posterior, name: str) -> str:
     kind = quantity_kind(quantity.kind)
     unit = f" ({kind.shown_unit})" if kind.shown_unit else ""
     if quantity.planet:
-        letters = posterior.provenance.get("letters", "").replace(",", "") or LETTERS
+        letters = posterior.provenance.get("letters", "").replace(",", "") or "bcdefghijklmnopqrstuvwxyz"
         letter = letters[quantity.planet - 1 : quantity.planet] or str(quantity.planet)
         return f"{kind.symbol}$_\\mathrm{{{letter}}}${unit}"
     of = f", {quantity.instrument_name}" if quantity.instrument_name else ""

@@ -7,9 +7,7 @@ import tempfile
 from typing import TYPE_CHECKING, Optional, Sequence, Union
 
 from . import _c
-from ._folder.fit_names import MARK
-from ._folder.fit_reader import read_fit
-from ._folder.fit_writer import write_fit
+from ._folder.fit_folder import MARK, read_fit
 from ._folder.folder_lock import RUN, folder_lock
 from ._folder.paper_tables import PaperTables
 from ._folder.program import option, run_program
@@ -79,11 +77,6 @@ def _open_run(place: str) -> Union[Posterior, SkyPosterior]:
     return SkyPosterior.open(place) if is_of_sky else Posterior.open(place)
 
 
-def save_fit(fit: Fit, folder: PathLike, star_name: Optional[str], force: bool) -> None:
-    """Writes the folder of a fit."""
-    write_fit(fit, os.fsdecode(path_text(folder)), star_name or "", force)
-
-
 def save_run(posterior: Posterior, folder: PathLike, overwrite: bool, force: bool) -> None:
     """Writes the file of a run into its folder."""
     place = os.fsdecode(path_text(folder))
@@ -103,7 +96,7 @@ def _save_results(place: str, star_name: Optional[str], *results: Optional[Paper
 
     for result in results:
         if isinstance(result, Fit):
-            save_fit(result, place, star_name, False)
+            result.save(place, star_name=star_name)
         elif isinstance(result, Posterior):
             save_run(result, place, False, False)
 

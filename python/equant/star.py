@@ -78,15 +78,3 @@ def star_of(star: Optional[Star], star_mass: float) -> Star:
             f"star has a mass of {star.mass:g}, and star_mass says {star_mass:g}: leave one out"
         )
     return star if star.mass else Star(**{**asdict(star), "mass": star_mass})
-
-
-def star_to_json(star: Star) -> dict[str, Optional[float]]:
-    """As files have it: the mass, or None, and of everything else what is known."""
-    known = {f"star_{name}": value for name, value in asdict(star).items() if value > 0.0}
-    return {"star_mass": None, **known}
-
-
-def star_from_json(origin: dict[str, Any]) -> Star:
-    """From what files have."""
-    names = asdict(Star())
-    return Star(**{name: origin.get(f"star_{name}") or 0.0 for name in names})

@@ -82,6 +82,19 @@ def test_every_function_is_reached_from_the_package():
         "equant_dataset_star_name",  # files of stars have them, which the command writes
         "equant_dataset_star_mass",
         "equant_fit_rotation_days",  # a parameter of the noise, which folders have, too
+        "equant_fit_n_neighbours",  # folders have them, and the numbers that they follow from
+        "equant_fit_neighbour_at",
+        "equant_fit_probabilities",
+        "equant_fit_take_comparison",  # the command puts sampled ones into folders
+        "equant_fit_text",  # folders have it
+        "equant_fit_text_free",
+        "equant_origin_read",  # with the fit
+        "equant_origin_version",
+        "equant_origin_write",
+        "equant_other_files_free",  # of the command, which lists a folder
+        "equant_other_files_list",
+        "equant_record_field_at",  # docs/record.md has them
+        "equant_record_n_fields",
     }
     assert set(_c.FUNCTIONS) - used == known
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import equant
+from equant._folder.fit_folder import FILES
 from equant.radvel import convert_setup
 from test_radvel_setup import setup
 
@@ -31,7 +32,7 @@ def link(kind, source, target):
 def writers(fit):
     """What is written, by name, and how, into a path of that name in a folder."""
     return {
-        **{name: (lambda folder: fit.save(folder)) for name in sorted(fit_files(fit))},
+        **{name: (lambda folder: fit.save(folder)) for name in sorted(FILES)},
         "star.yaml": lambda folder: convert_setup(setup()).write(folder),
         "velocities.csv": lambda folder: convert_setup(setup()).write(folder),
         "table.csv": lambda folder: (
@@ -39,12 +40,6 @@ def writers(fit):
         ),
         "report.html": lambda folder: fit.report(folder, periodograms=False),
     }
-
-
-def fit_files(fit):
-    from equant._folder.fit_writer import _files
-
-    return _files(fit, "")
 
 
 def test_files_of_a_person_stay(fit, tmp_path):

@@ -377,7 +377,7 @@ def test_a_planted_link_is_not_followed(fit, tmp_path):
 
 def test_files_of_another_kind_are_not_overwritten(fit, tmp_path):
     (tmp_path / "fit.json").write_text('{"precious": 1}')
-    with pytest.raises(equant.InvalidArgument, match="is not a fit"):
+    with pytest.raises(equant.InvalidArgument, match="fit.json would be overwritten, and is not a file of its kind"):
         fit.save(tmp_path)
     assert os.listdir(tmp_path) == ["fit.json"]
     with pytest.raises(equant.InputOutputError, match="cannot make the folder"):

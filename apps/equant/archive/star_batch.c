@@ -279,25 +279,24 @@ static int run_stars(struct star_batch *batch, int argc, char **argv)
 }
 
 /* Shards share the folder, and each keeps a second one of its own number out. */
-static int take_locks(const struct star_batch *batch, struct folder_lock *lock,
-                      struct folder_lock *shard_lock)
+static int take_locks(const struct star_batch *batch, equant_folder_lock **lock,
+                      equant_folder_lock **shard_lock)
 {
     const struct shard *shard = &batch->request->shard;
     char name[64] = "";
     if (batch->work->is_forced)
         return EXIT_CODE_OK;
     snprintf(name, sizeof name, ".equant-%zu-of-%zu.lock", shard->number, shard->n);
-    int code = folder_lock_take_named(lock, batch->work->folder, FOLDER_LOCK_FILE,
-                                      shard->n > 0 ? FOLDER_LOCK_SHARED : FOLDER_LOCK_ALONE);
+    int code = folder_lock_take_named(lock, batch->work->folder, NULL, shard->n > 0);
     if (code == EXIT_CODE_OK && shard->n > 0)
-        code = folder_lock_take_named(shard_lock, batch->work->folder, name, FOLDER_LOCK_ALONE);
+        code = folder_lock_take_named(shard_lock, batch->work->folder, name, false);
     return code;
 }
 
 int star_batch_run(const struct batch_request *request, const struct star_batch_work *work,
                    int argc, char **argv)
 {
-    struct folder_lock lock = {0}, shard_lock = {0};
+    equant_folder_lock *lock = NULL, *shard_lock = NULL;
     struct star_batch batch = {.request = request, .work = work};
     int code = batch_list_read(&batch.list, request->list);
     if (code == EXIT_CODE_OK) {
@@ -311,8 +310,8 @@ int star_batch_run(const struct batch_request *request, const struct star_batch_
     if (code == EXIT_CODE_OK)
         code = run_stars(&batch, argc, argv);
     code = row_file_close(&batch.rows, code);
-    folder_lock_release(&shard_lock);
-    folder_lock_release(&lock);
+    equant_folder_lock_release(shard_lock);
+    equant_folder_lock_release(lock);
     batch_list_free(&batch.list);
     free(batch.header);
     free(batch.status);

@@ -204,7 +204,7 @@ static int report(const struct fit_command *fit, const struct star_result *star,
 }
 
 /* One program at a time writes into a folder: files of two fits would be mixed. */
-static int take_folder(const struct fit_command *fit, struct folder_lock *lock)
+static int take_folder(const struct fit_command *fit, equant_folder_lock **lock)
 {
     int code = output_folder_create(fit->out);
     return code == EXIT_CODE_OK ? folder_lock_take(lock, fit->out, fit->is_forced) : code;
@@ -239,7 +239,7 @@ static int run_one(const struct fit_command *fit, int argc, char **argv,
 {
     const char *command = argv[0];
     struct star_result star;
-    struct folder_lock lock = {0};
+    equant_folder_lock *lock = NULL;
     struct star_name name = star_name_guess(&fit->request.source, files);
     double began_s = progress_clock_s();
     bool is_cut = false;
@@ -269,7 +269,7 @@ static int run_one(const struct fit_command *fit, int argc, char **argv,
                       fit->out != NULL ? " and written" : "");
         code = EXIT_CODE_INTERRUPTED;
     }
-    folder_lock_release(&lock);
+    equant_folder_lock_release(lock);
     star_result_free(&star);
     return code;
 }

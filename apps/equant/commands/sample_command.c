@@ -26,7 +26,7 @@ static int check_folder(const char *command, const struct sample_request *reques
 }
 
 /* The folder, which must not hold a run already: hours of work would be gone. */
-static int prepare_folder(const char *command, struct sample_star *star, struct folder_lock *lock)
+static int prepare_folder(const char *command, struct sample_star *star, equant_folder_lock **lock)
 {
     const struct sample_request *request = star->request;
     const char *folder = request->resume != NULL ? request->resume : request->out;
@@ -91,7 +91,7 @@ static int run_one(int argc, char **argv, const struct sample_request *request, 
     const char *command = argv[0];
     struct star_name name = star_name_guess(&request->source, files);
     struct sample_star star = {.request = request, .name = name.text, .typed = typed};
-    struct folder_lock lock = {0};
+    equant_folder_lock *lock = NULL;
     const char *folder = request->resume != NULL ? request->resume : request->out;
     equant_posterior *posterior = NULL;
     int code = check_folder(command, request);
@@ -116,7 +116,7 @@ static int run_one(int argc, char **argv, const struct sample_request *request, 
         report_interruption(&star, folder);
     else if (star.is_too_short)
         report_short_run(&star, folder);
-    folder_lock_release(&lock);
+    equant_folder_lock_release(lock);
     equant_posterior_free(posterior);
     sample_star_free(&star);
     return code;

@@ -1,28 +1,19 @@
-/* A folder in which one program at a time may write. The lock is the operating system's and goes
- * with its program, however that ends; the file .equant.lock only says whose it is. */
+/* A folder in which one program at a time may write, as equant_folder_lock has it. */
 #ifndef EQUANT_APP_FILES_FOLDER_LOCK_H
 #define EQUANT_APP_FILES_FOLDER_LOCK_H
 
 #include <stdbool.h>
 
-struct folder_lock {
-    int descriptor;
-    char *path; /* NULL: nothing is locked */
-    bool is_shared;
-};
-
-#define FOLDER_LOCK_FILE ".equant.lock"
-enum folder_lock_kind { FOLDER_LOCK_ALONE, FOLDER_LOCK_SHARED /* with others that share it */ };
+#include "equant.h"
 
 /* Locks a folder by a file of this name in it. Returns an exit code, with a sentence on failure;
  * release it in any case. */
-int folder_lock_take_named(struct folder_lock *lock, const char *folder, const char *name,
-                           enum folder_lock_kind kind);
+int folder_lock_take_named(equant_folder_lock **lock, const char *folder, const char *name,
+                           bool is_shared);
 
 /* Locks a folder that is there, alone. `is_forced` goes on where another program has the lock or
  * the file system knows none. Returns an exit code, with a sentence on failure; release it in any
  * case. */
-int folder_lock_take(struct folder_lock *lock, const char *folder, bool is_forced);
-void folder_lock_release(struct folder_lock *lock);
+int folder_lock_take(equant_folder_lock **lock, const char *folder, bool is_forced);
 
 #endif

@@ -67,7 +67,7 @@ int sky_run(const char *command, const struct sky_request *sky, const struct fit
             const struct file_list *files, const struct sky_output *output)
 {
     struct sky_inputs inputs;
-    struct folder_lock lock = {0};
+    equant_folder_lock *lock = NULL;
     int code = sky_inputs_load(command, files, sky, &fit->source, &inputs);
     if (code == EXIT_CODE_OK && output->folder != NULL)
         code = output_folder_create(output->folder);
@@ -75,7 +75,7 @@ int sky_run(const char *command, const struct sky_request *sky, const struct fit
         code = folder_lock_take(&lock, output->folder, output->is_forced);
     if (code == EXIT_CODE_OK)
         code = fit_and_report(sky, fit, &inputs, output);
-    folder_lock_release(&lock);
+    equant_folder_lock_release(lock);
     sky_inputs_free(&inputs);
     return code;
 }

@@ -20,7 +20,7 @@
 struct sky_run_place {
     const char *folder;  /* NULL: nowhere */
     char *draws, *state; /* files in it; new memory */
-    struct folder_lock lock;
+    equant_folder_lock *lock;
 };
 
 static const char *folder_of(const struct sample_request *request)
@@ -131,7 +131,7 @@ int sky_sample_run(const char *command, const struct sample_request *request,
         code = sample(command, request, &inputs, &place, &posterior);
     if (code == EXIT_CODE_OK)
         code = report(request, &place, posterior);
-    folder_lock_release(&place.lock);
+    equant_folder_lock_release(place.lock);
     equant_sky_posterior_free(posterior);
     sky_inputs_free(&inputs);
     free(place.draws);

@@ -6,7 +6,7 @@ import ctypes
 from typing import Any, Iterable, Optional, Union
 
 from .. import _c
-from .._memory import text
+from .._memory import adopted, text
 from .._numbers.gate import takes_numbers
 from .._sampling_options import sampling_options
 from .._spoken_call import spoken_call
@@ -15,7 +15,7 @@ from ..engine import EngineLike
 from ..errors import Error
 from ..posterior import Posterior
 from ..progress import ProgressLike, Watch
-from .star_results import adopted, reason
+from .star_results import reason
 
 
 @takes_numbers

@@ -5,20 +5,8 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from .. import _c
-from .._memory import Handle
 from ..data import Data, data_pointer
 from ..errors import Error, call
-
-
-def adopted(address: int, free: Any) -> Handle:
-    """A result that is there already."""
-
-    def give(place: Any) -> int:
-        place._obj.value = address
-        return int(_c.EQUANT_SUCCESS)
-
-    return Handle(give, free)
 
 
 def reason(data: Data, chosen: Any, create: Any, free: Any) -> Error:

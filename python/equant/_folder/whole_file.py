@@ -10,7 +10,7 @@ import contextlib
 import os
 import secrets
 import stat
-from typing import Callable, NamedTuple, Union
+from typing import Callable, Iterable, NamedTuple, Union
 
 from .._memory import was_read
 from ..errors import InputOutputError, InvalidArgument
@@ -30,12 +30,6 @@ class Kind(NamedTuple):
             return "".join(file.read(1024).split()).startswith(self.begins)
 
 
-def ecsv_kind(first_column: str) -> Kind:
-    """Tables of equant, as the command knows them."""
-    begins = "#%ECSV1.0#---#delimiter:','#datatype:#-{name:" + first_column + ","
-    return Kind("an ECSV table that equant wrote", begins)
-
-
 def make_folder(folder: str) -> None:
     """Makes a folder, and those above it, where they are missing."""
     try:
@@ -44,16 +38,23 @@ def make_folder(folder: str) -> None:
         raise InputOutputError(f"cannot make the folder {folder}: {error.strerror}") from error
 
 
+def refuse_inputs(paths: Iterable[str]) -> None:
+    """Refuses to overwrite files that were read as data."""
+    for path in paths:
+        with contextlib.suppress(OSError):  # where there is none, or the library will say more
+            if was_read(os.stat(path)):
+                raise InvalidArgument(
+                    f"{path} would be overwritten, and was read as data; name another"
+                )
+
+
 def check_target(path: str, kind: Kind, is_forced: bool = False) -> None:
     """Refuses to overwrite a file that was read, or one that is something else."""
     try:
         there = os.stat(path)
         if not stat.S_ISREG(there.st_mode):
             return
-        if was_read(there):
-            raise InvalidArgument(
-                f"{path} would be overwritten, and was read as data; name another"
-            )
+        refuse_inputs([path])
         if there.st_size == 0 or is_forced or kind.has(path):
             return
     except FileNotFoundError:

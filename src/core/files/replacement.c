@@ -95,8 +95,8 @@ equant_status replacement_check(const char *path, replacement_kind *is_of_kind)
     if (may_go)
         return EQUANT_SUCCESS;
     return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                       "%s is there already, and is no file that equant would replace; name "
-                       "another, or remove it",
+                       "%s would be overwritten, and is not a file of its kind that equant wrote; "
+                       "name another, or remove it",
                        path);
 }
 

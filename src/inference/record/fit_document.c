@@ -387,8 +387,11 @@ static void add_summary(const equant_fit *fit, fit_document *made)
 static void add_texts(const document_source *source, const equant_record_options *options,
                       fit_document *made)
 {
-    for (size_t i = 0; i < equant_dataset_n_warnings(source->dataset); i++)
-        *ADD(&made->warnings, const char *) = equant_dataset_warning(source->dataset, i);
+    const char *const *warnings = OPTION(warnings);
+    size_t n = warnings ? OPTION(n_warnings) : equant_dataset_n_warnings(source->dataset);
+    for (size_t i = 0; i < n; i++)
+        *ADD(&made->warnings, const char *) =
+            warnings ? warnings[i] : equant_dataset_warning(source->dataset, i);
     for (size_t i = 0; i < OPTION(n_hints); i++)
         *ADD(&made->hints, const char *) = options->hints[i];
 }

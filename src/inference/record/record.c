@@ -96,6 +96,8 @@ static equant_status put_files(const record_tables_source *source, void *context
     };
     const folder_place *place = context;
     equant_status status = record_files_make_folder(place->folder);
+    if (status == EQUANT_SUCCESS)
+        status = record_files_check(place->folder);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == EQUANT_SUCCESS; i++)
         status = record_files_write(place->folder, (record_file)i, tables[i], source);
     if (status == EQUANT_SUCCESS)

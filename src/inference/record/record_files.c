@@ -107,6 +107,17 @@ equant_status record_files_text(record_file_contents *contents, const void *cont
     return EQUANT_SUCCESS;
 }
 
+equant_status record_files_check(const char *folder)
+{
+    equant_status status = EQUANT_SUCCESS;
+    for (record_file file = 0; file < N_RECORD_FILES && status == EQUANT_SUCCESS; file++) {
+        char *path = record_files_path(folder, file);
+        status = path ? replacement_check(path, files[file].is_of_kind) : status_out_of_memory();
+        free(path);
+    }
+    return status;
+}
+
 equant_status record_files_read(const char *path, char **text)
 {
     FILE *stream;

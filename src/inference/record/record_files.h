@@ -22,6 +22,9 @@ const char *record_files_name(record_file file);
 /* "FOLDER/NAME" in new memory; NULL where there is none. */
 char *record_files_path(const char *folder, record_file file);
 
+/* Refuses a folder in which a file of one of these names is of another kind. */
+equant_status record_files_check(const char *folder);
+
 /* All of a file as text that ends with NUL, in new memory. */
 equant_status record_files_read(const char *path, char **text);
 

@@ -296,10 +296,13 @@ equant_status record_reader_read(const char *path, const record_group *group, vo
     decimal_text_scope scope = decimal_text_begin();
     size_t line = json_walk(text, &listener);
     decimal_text_end(&scope);
+    bool is_object = text[strspn(text, " \t\r\n")] == '{';
     free(text);
     if (line == JSON_WALK_NO_MEMORY)
         return status_out_of_memory();
     if (line > 0)
         return status_fail(EQUANT_ERROR_FORMAT, "%s:%zu: this is no JSON", path, line);
+    if (!is_object)
+        refuse(&own, "all of it", "an object");
     return own.status;
 }

@@ -6,7 +6,7 @@ cd "$work" || exit 1
 make_star a.csv search_planet.csv 1
 for i in $(seq 400); do echo "star$i a.csv"; done >list
 batch=(fit --batch list --out stars "${quick[@]}" --planets 1)
-in_use="equant: *: in use by process [0-9]* on host * since 20* UTC; wait for it, *--force goes on *"
+in_use="equant: *: in use by process [0-9]* on host * since 20* UTC; wait for it, or name another folder; --force goes on all the same"
 
 # wait_for FILE: until it is there, half a minute at most.
 wait_for() {
@@ -64,7 +64,7 @@ expect_equal "no lock is left" "" "$(find . -name .equant.lock)"
 
 # A planted link is not followed, and --force does without.
 ln -s ../victim run/.equant.lock
-expect_error 1 "equant: run: cannot be locked against other programs: *; if there are none, say --force" \
+expect_error 1 "equant: run: cannot be locked against other programs: *; --force goes on all the same" \
     sample --resume run --max-steps 200
 expect_code 0 sample --resume run --max-steps 200 --no-pictures --force
 expect_equal "no victim" "" "$(ls victim 2>/dev/null)"
