@@ -3,7 +3,7 @@
  * No test library: this must link for a machine that has none. Fails where the
  * backends of one machine disagree. */
 #include "conformance/engines.h"
-#include "conformance/trial.h"
+#include "conformance/backend_trial.h"
 #include "equant.h"
 #include "oracle/random_system.h"
 

@@ -105,10 +105,11 @@ while read -r header; do
   grep -qxF "$(basename "$header")" <<<"$reached" || complain "$header: included by nobody"
 done < <(find src apps -name '*.h' -o -name '*.cuh')
 
-# A name means one file. A public header shares its name with the file that implements it.
+# A name means one module, in the whole repository. A public header shares its name with the file that
+# implements it.
 while read -r name; do
   complain "$name: the base name of more than one module"
-done < <(find src apps \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) | sed -E 's/\.[a-z]+$//' | sort -u |
+done < <(find src apps tests benchmarks examples tools \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) | sed -E 's/\.[a-z]+$//' | sort -u |
   sed 's/.*\///' | sort | uniq -d)
 while read -r name; do
   complain "$name: a header of the library with the name of a public header"

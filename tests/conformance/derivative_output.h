@@ -3,7 +3,7 @@
 #define CONFORMANCE_DERIVATIVE_OUTPUT_H
 
 #include "conformance/engines.h"
-#include "conformance/trial.h"
+#include "conformance/backend_trial.h"
 
 enum { N_BASES = 4, N_DERIVATIVE_MEMBERS = 6 };
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "conformance/engines.h"
-#include "conformance/trial.h"
+#include "conformance/backend_trial.h"
 #include "equant.h"
 
 /* Shapes that leave every lane count and tile with a remainder. */

@@ -10,7 +10,7 @@
 
 #include "conformance/engines.h"
 #include "conformance/error_budgets.h"
-#include "conformance/trial.h"
+#include "conformance/backend_trial.h"
 #include "equant.h"
 #include "quick.h"
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "conformance/engines.h"
-#include "conformance/trial.h"
+#include "conformance/backend_trial.h"
 #include "equant.h"
 #include "oracle/quad_kepler.h"
 #include "oracle/random_system.h"

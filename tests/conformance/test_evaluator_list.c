@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "conformance/engines.h"
-#include "conformance/trial.h"
+#include "conformance/backend_trial.h"
 #include "equant.h"
 
 enum { N_DATASETS = 9, N_OF_EACH = 7, N_SETS = N_DATASETS * N_OF_EACH };

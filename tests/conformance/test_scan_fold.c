@@ -10,7 +10,7 @@
 
 #include "conformance/engines.h"
 #include "conformance/scan_oracle.h"
-#include "conformance/trial.h"
+#include "conformance/backend_trial.h"
 #include "inference/search/scan_grid.h"
 #include "lanes/scalar.h"
 

@@ -9,7 +9,7 @@
 
 #include "conformance/engines.h"
 #include "conformance/noise_trial.h"
-#include "conformance/trial.h"
+#include "conformance/backend_trial.h"
 
 enum { N_BINS = 5, N_PRECISIONS = 4 };
 

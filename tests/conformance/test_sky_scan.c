@@ -10,7 +10,7 @@
 
 #include "conformance/engines.h"
 #include "conformance/sky_oracle.h"
-#include "conformance/trial.h"
+#include "conformance/backend_trial.h"
 
 enum { N_BINS = 4, N_PRECISIONS = 4 };
 

@@ -11,7 +11,7 @@
 #include "conformance/engines.h"
 #include "equant.h"
 #include "oracle/random_system.h"
-#include "property/star.h"
+#include "property/property_star.h"
 
 enum { N_PAIRS = 3001, N_OBS = 53 };
 

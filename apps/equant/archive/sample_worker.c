@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "archive/sample_star.h"
+#include "archive/star_sampling.h"
 #include "files/output_folder.h"
 #include "posteriors/convergence_words.h"
 #include "results/sample_folder.h"
@@ -45,24 +45,24 @@ int sample_worker_sample(void *context, const struct batch_star *star, const cha
 {
     const struct sample_worker *own = context;
     struct file_list files = {star->n_paths, (const char *const *)star->paths};
-    struct sample_star run = {.request = own->request,
-                              .name = star->name,
-                              .typed = own->typed,
-                              .path = output_folder_join(folder, SAMPLE_FOLDER_RUN)};
+    struct star_sampling run = {.request = own->request,
+                                .name = star->name,
+                                .typed = own->typed,
+                                .path = output_folder_join(folder, SAMPLE_FOLDER_RUN)};
     equant_posterior *posterior = NULL;
     bool goes_on = run.path != NULL && access(run.path, F_OK) == 0;
     int code = run.path == NULL ? EXIT_CODE_FAILED
                                 : output_check_folder(own->command, folder, sample_folder_members);
     if (code == EXIT_CODE_OK && !goes_on)
-        code = sample_star_load(&run, own->command, &files, false);
+        code = star_sampling_load(&run, own->command, &files, false);
     if (code == EXIT_CODE_OK)
-        code = sample_star_run(&run, goes_on, &posterior);
+        code = star_sampling_run(&run, goes_on, &posterior);
     const struct posterior_view view = posterior_view_of(posterior);
     if (code == EXIT_CODE_OK)
         code = sample_folder_write(&view, folder, &own->request->pictures);
     if (code == EXIT_CODE_OK)
         code = tell(posterior, result, remark);
     equant_posterior_free(posterior);
-    sample_star_free(&run);
+    star_sampling_free(&run);
     return code;
 }

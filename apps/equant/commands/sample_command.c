@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "archive/sample_star.h"
+#include "archive/star_sampling.h"
 #include "archive/sample_worker.h"
 #include "commands/commands.h"
 #include "terminal/interrupt.h"
@@ -26,7 +26,8 @@ static int check_folder(const char *command, const struct sample_request *reques
 }
 
 /* The folder, which must not hold a run already: hours of work would be gone. */
-static int prepare_folder(const char *command, struct sample_star *star, equant_folder_lock **lock)
+static int prepare_folder(const char *command, struct star_sampling *star,
+                          equant_folder_lock **lock)
 {
     const struct sample_request *request = star->request;
     const char *folder = request->resume != NULL ? request->resume : request->out;
@@ -52,7 +53,7 @@ static int prepare_folder(const char *command, struct sample_star *star, equant_
 }
 
 /* What a person should know about a run that was stopped. */
-static void report_interruption(const struct sample_star *star, const char *folder)
+static void report_interruption(const struct star_sampling *star, const char *folder)
 {
     if (star->path == NULL)
         messages_note("interrupted at step %" PRIu64 "; without --out nothing is kept", star->step);
@@ -64,7 +65,7 @@ static void report_interruption(const struct sample_star *star, const char *fold
 }
 
 /* Nor is a run lost that had no time to come out of its burn-in. */
-static void report_short_run(const struct sample_star *star, const char *folder)
+static void report_short_run(const struct star_sampling *star, const char *folder)
 {
     if (star->path == NULL)
         messages_note("without --out nothing is kept; give it a longer --budget or a shorter "
@@ -90,13 +91,13 @@ static int run_one(int argc, char **argv, const struct sample_request *request, 
 {
     const char *command = argv[0];
     struct star_name name = star_name_guess(&request->source, files);
-    struct sample_star star = {.request = request, .name = name.text, .typed = typed};
+    struct star_sampling star = {.request = request, .name = name.text, .typed = typed};
     equant_folder_lock *lock = NULL;
     const char *folder = request->resume != NULL ? request->resume : request->out;
     equant_posterior *posterior = NULL;
     int code = check_folder(command, request);
     if (code == EXIT_CODE_OK && request->resume == NULL)
-        code = sample_star_load(&star, command, files, true);
+        code = star_sampling_load(&star, command, files, true);
     if (code == EXIT_CODE_OK)
         code = prepare_folder(command, &star, &lock);
     const struct repeat_file again = {.table = &sample_request_table,
@@ -109,7 +110,7 @@ static int run_one(int argc, char **argv, const struct sample_request *request, 
     if (code == EXIT_CODE_OK && request->out != NULL && repeat_file_is_meant(&again))
         code = repeat_file_write(&again, request->out);
     if (code == EXIT_CODE_OK)
-        code = sample_star_run(&star, request->resume != NULL, &posterior);
+        code = star_sampling_run(&star, request->resume != NULL, &posterior);
     if (code == EXIT_CODE_OK)
         code = report(request, folder, posterior);
     else if (code == EXIT_CODE_INTERRUPTED)
@@ -118,7 +119,7 @@ static int run_one(int argc, char **argv, const struct sample_request *request, 
         report_short_run(&star, folder);
     equant_folder_lock_release(lock);
     equant_posterior_free(posterior);
-    sample_star_free(&star);
+    star_sampling_free(&star);
     return code;
 }
 

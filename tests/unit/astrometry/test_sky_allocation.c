@@ -11,7 +11,7 @@
 
 #include "equant.h"
 #include "unit/astrometry/scanned_source.h"
-#include "unit/core/failing_memory.h"
+#include "unit/core/failing_allocations.h"
 
 static equant_astrometry *planet, *quiet;
 static equant_dataset *velocities;

@@ -15,7 +15,7 @@
 
 #include "conformance/engines.h"
 #include "equant.h"
-#include "unit/core/failing_memory.h"
+#include "unit/core/failing_allocations.h"
 
 /* ---- calls ------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-#include "archive/sample_star.h"
+#include "archive/star_sampling.h"
 
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@
 #include "terminal/messages.h"
 #include "terminal/sample_progress.h"
 
-static int create_priors(struct sample_star *star)
+static int create_priors(struct star_sampling *star)
 {
     const struct sample_request *request = star->request;
     equant_priors_options options = {.struct_size = sizeof options,
@@ -24,8 +24,8 @@ static int create_priors(struct sample_star *star)
     return messages_status(status);
 }
 
-int sample_star_load(struct sample_star *star, const char *command, const struct file_list *files,
-                     bool has_warnings)
+int star_sampling_load(struct star_sampling *star, const char *command,
+                       const struct file_list *files, bool has_warnings)
 {
     const struct sample_request *request = star->request;
     int code = has_warnings
@@ -36,7 +36,7 @@ int sample_star_load(struct sample_star *star, const char *command, const struct
     return code == EXIT_CODE_OK ? create_priors(star) : code;
 }
 
-int sample_star_run(struct sample_star *star, bool goes_on, equant_posterior **posterior)
+int star_sampling_run(struct star_sampling *star, bool goes_on, equant_posterior **posterior)
 {
     const struct sample_request *request = star->request;
     struct sample_progress line = sample_progress_start();
@@ -64,7 +64,7 @@ int sample_star_run(struct sample_star *star, bool goes_on, equant_posterior **p
                               : messages_status(status);
 }
 
-void sample_star_free(struct sample_star *star)
+void star_sampling_free(struct star_sampling *star)
 {
     equant_priors_free(star->priors);
     known_planets_free(&star->known);

@@ -1,11 +1,11 @@
 /* One star on its way through the sampler: its data and priors, and the run. */
-#ifndef EQUANT_APP_ARCHIVE_SAMPLE_STAR_H
-#define EQUANT_APP_ARCHIVE_SAMPLE_STAR_H
+#ifndef EQUANT_APP_ARCHIVE_STAR_SAMPLING_H
+#define EQUANT_APP_ARCHIVE_STAR_SAMPLING_H
 
 #include "inputs/known_planets.h"
 #include "options/sample_request.h"
 
-struct sample_star {
+struct star_sampling {
     const struct sample_request *request;
     const char *name, *typed; /* of the star, and the command line: kept with the run */
     char *path;               /* of the run's file; NULL: none; freed with the rest */
@@ -18,13 +18,13 @@ struct sample_star {
 
 /* Data, planets to begin with and priors; a run that goes on has them. The reader's warnings are
  * printed where they are wanted. Returns an exit code, with a sentence on failure. */
-int sample_star_load(struct sample_star *star, const char *command, const struct file_list *files,
-                     bool has_warnings);
+int star_sampling_load(struct star_sampling *star, const char *command,
+                       const struct file_list *files, bool has_warnings);
 
 /* Samples, or goes on with the run in the file. Returns EXIT_CODE_INTERRUPTED, without a word,
  * after Ctrl-C, else an exit code with a sentence on failure. The caller frees the posterior. */
-int sample_star_run(struct sample_star *star, bool goes_on, equant_posterior **posterior);
+int star_sampling_run(struct star_sampling *star, bool goes_on, equant_posterior **posterior);
 
-void sample_star_free(struct sample_star *star);
+void star_sampling_free(struct star_sampling *star);
 
 #endif

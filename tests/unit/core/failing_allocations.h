@@ -4,8 +4,8 @@
  * The linker (--wrap) leads the library's calls of malloc and its relatives here;
  * tests/CMakeLists.txt lists the programs. Those of shared libraries, such as the OpenMP run-time,
  * it leaves alone. */
-#ifndef EQUANT_TESTS_FAILING_MEMORY_H
-#define EQUANT_TESTS_FAILING_MEMORY_H
+#ifndef EQUANT_TESTS_FAILING_ALLOCATIONS_H
+#define EQUANT_TESTS_FAILING_ALLOCATIONS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,10 +1,10 @@
 /* A small star for property tests: arrays that a test may change, and one call
  * that makes a data set of them, evaluates one model and forgets it. */
-#ifndef PROPERTY_STAR_H
-#define PROPERTY_STAR_H
+#ifndef PROPERTY_PROPERTY_STAR_H
+#define PROPERTY_PROPERTY_STAR_H
 
 #include "conformance/engines.h"
-#include "conformance/trial.h"
+#include "conformance/backend_trial.h"
 #include "equant.h"
 #include "oracle/random_system.h"
 

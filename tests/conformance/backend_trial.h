@@ -1,8 +1,8 @@
 /* A random system, its observations and its parameter sets, as the library and
  * as the oracle want them; and the results of one run. Memory that runs short
  * ends the test program. */
-#ifndef CONFORMANCE_TRIAL_H
-#define CONFORMANCE_TRIAL_H
+#ifndef CONFORMANCE_BACKEND_TRIAL_H
+#define CONFORMANCE_BACKEND_TRIAL_H
 
 #include <math.h>
 #include <stdbool.h>
