@@ -81,32 +81,17 @@ static void expect_few_queues(void)
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "2", 0);
 }
 
+#ifdef EQUANT_OWNS_OPENMP
 /* Fits have threads of their own beside OpenMP's, and steps of walkers are short. Threads would go
  * on spinning when their part is done, in the way of the others and of whoever else is on the
- * machine; whether they sleep instead OpenMP is told before it begins. True where it was not. */
-static bool tell_to_wait_asleep(int argc, char **argv)
+ * machine. Whether they sleep instead OpenMP is told before it begins: one that is a part of this
+ * program begins after what has the first of priorities. A shared one has begun, and is left. */
+__attribute__((constructor(101))) static void wait_asleep(int argc, char **argv)
 {
     const char *const settings[] = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"};
     bool is_long = argc > 1 && (strcmp(argv[1], "fit") == 0 || strcmp(argv[1], "sample") == 0);
-    if (!is_long || getenv(settings[0]) != NULL || getenv(settings[1]) != NULL)
-        return false;
-    setenv(settings[0], "passive", 1);
-    return true;
-}
-
-#ifdef EQUANT_OWNS_OPENMP
-/* An OpenMP that is a part of this program begins after what has the first of priorities. */
-__attribute__((constructor(101))) static void wait_asleep(int argc, char **argv)
-{
-    tell_to_wait_asleep(argc, argv);
-}
-#else
-/* A library begins before the program, so that the program begins again. Where that fails, it goes
- * on. */
-static void begin_again(int argc, char **argv)
-{
-    if (tell_to_wait_asleep(argc, argv))
-        execv("/proc/self/exe", argv);
+    if (is_long && getenv(settings[0]) == NULL && getenv(settings[1]) == NULL)
+        setenv(settings[0], "passive", 1);
 }
 #endif
 
@@ -128,9 +113,6 @@ int main(int argc, char **argv)
         print_help();
         return close_output(EXIT_CODE_USAGE);
     }
-#ifndef EQUANT_OWNS_OPENMP
-    begin_again(argc, argv);
-#endif
     const char *name = argv[1];
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         printf("equant %s\n", equant_version());
