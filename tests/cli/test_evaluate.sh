@@ -80,17 +80,15 @@ cp "$work/out" "$work/in_columns"
 expect_code 0 evaluate --orbits "$work/noisy.csv" "$data" --trend 1 \
     --noise 'night(amplitude=1.5),matern32(amplitude=2,decay=9)'
 expect_equal "values in words" "$(cat "$work/in_columns")" "$(cat "$work/out")"
-expect_code 0 evaluate --orbits "$work/noisy.csv" "$data" --kernel 3,12,0.5,30
+qp='qp(amplitude=3,period=12,decay=30,width=0.5)'
+expect_code 0 evaluate --orbits "$work/noisy.csv" "$data" --noise "$qp"
 cp "$work/out" "$work/kernel"
-expect_code 0 evaluate --orbits "$work/noisy.csv" "$data" \
-    --noise 'qp(amplitude=3,period=12,decay=30,width=0.5)'
-expect_equal "--kernel" "$(cat "$work/kernel")" "$(cat "$work/out")"
 # Offsets that are solved for, given back as columns, leave ln L as it is; and so it is the best.
 for shift in 0 0.01; do
     awk -F, -v OFS=, -v CONVFMT=%.17g -v shift=$shift 'NR == FNR { offset[FNR] = $3 + shift OFS $4; next }
         FNR == 1 { print $0, "offset_m_s_1", "offset_m_s_2" } FNR > 1 { print $0, offset[FNR] }' \
         "$work/kernel" "$work/noisy.csv" >"$work/given.csv"
-    expect_code 0 evaluate --orbits "$work/given.csv" "$data" --kernel 3,12,0.5,30
+    expect_code 0 evaluate --orbits "$work/given.csv" "$data" --noise "$qp"
     cp "$work/out" "$work/shifted_$shift"
 done
 n_checks=$((n_checks + 1))
@@ -106,8 +104,6 @@ expect_error 2 "equant: --noise: noise 'mep(period=1)': 'mep' lacks amplitude (s
     evaluate --orbits "$work/noisy.csv" "$data" --noise 'mep(period=1)'
 expect_error 2 "equant: --noise auto is what a fit chooses; name terms here" \
     evaluate --orbits "$work/noisy.csv" "$data" --noise auto
-expect_error 2 "equant: --kernel is a noise of its own; leave --noise out" \
-    evaluate --orbits "$work/noisy.csv" "$data" --noise mep --kernel 3,12,0.5,30
 # --- What states give needs no column -------------------------------------------
 printf 'period_days_1,k_m_s_1,eccentricity_1,omega_deg_1,m0_deg_1,jitter_m_s_1,jitter_m_s_2\n%s\n' \
     '20,3,0.2,100,30,1.5,0' >"$work/whole.csv"

@@ -119,19 +119,12 @@ expect_equal "given" "[('sho', True, True)] True False False" "$(json '"%s %s" %
     t["chosen"], t["given"]) for t in it["noise"]["tried"]],
     " ".join(str(p["fixed"]) for p in it["noise"]["terms"][0]["parameters"].values()))')"
 
-# The quasi-periodic process itself, by whole matrices, in words and as --kernel has it.
+# The quasi-periodic process itself, by whole matrices.
 qp='qp(amplitude=4,period=25,decay=50,width=0.5)'
 expect_code 0 fit active.csv "${quickly[@]}" --max-planets 1 --noise "$qp"
 expect_text "1 planet found; the star turns in 25.0 days."
 expect_text "amplitude m/s  4.00, fixed"
-cp out in_words
-expect_code 0 fit active.csv "${quickly[@]}" --max-planets 1 --kernel 4,25,0.5,50
-expect_equal "--kernel" "$(cat in_words)" "$(cat out)"
 expect_code 0 simulate --orbits orbit.csv --start 2460000 --n-obs 30 --cadence 1 --noise "$qp" --out drawn.csv
-expect_error 2 "equant: --kernel is a noise of its own; leave --noise out" \
-    fit active.csv --kernel 4,25,0.5,50 --noise night
-expect_error 2 "equant: --kernel wants four numbers above zero, AMPLITUDE,PERIOD,WIDTH,LIFE, not '4,25'" \
-    search active.csv --kernel 4,25
 for term in qp esp3; do # esp3 is near it, and has another likelihood
     expect_code 0 sample drawn.csv --planets 0 --noise "$term(period=25,width=0.5)" --populations 2 \
         --walkers 24 --max-steps 800 --json

@@ -23,7 +23,7 @@
 
 struct evaluate_request {
     const char *orbits, *out;
-    struct noise_request noise; /* of which terms and kernel are read */
+    struct noise_request noise; /* of which terms are read */
     int trend_order;
     uint64_t n_skip, batch_size;
     struct states_request states;
@@ -31,12 +31,6 @@ struct evaluate_request {
     struct data_source source;
     equant_engine_options engine;
 };
-
-static int take_kernel(const char *command, char *argument, void *into)
-{
-    struct evaluate_request *request = into;
-    return noise_request_take_kernel(command, argument, &request->noise);
-}
 
 #define OPTIONS_OF struct evaluate_request
 static const struct option_row option_rows[] = {
@@ -46,10 +40,6 @@ static const struct option_row option_rows[] = {
      "correlated noise: terms with values, 'night(amplitude=1.5)',\n"
      "or terms by name, with their parameters as columns of the\n"
      "table"},
-    {"kernel", "A,P,W,L", OPTION_CALL(take_kernel),
-     "the same as --noise with one quasi-periodic term qp of these\n"
-     "values: amplitude in m/s, period in days, width, decay time\n"
-     "in days"},
     {"out", "FILE", OPTION_TEXT(out), "output file; default: standard output"},
     {"skip", "N", OPTION_COUNT(n_skip, 0, UINT64_MAX),
      "skips the first N orbits and appends the others to the\n"
@@ -469,8 +459,6 @@ int command_evaluate(int argc, char **argv)
         return EXIT_CODE_OK;
     struct fixed_noise noise = {.names = ""};
     int code = parse(argc, argv, &request, &files);
-    if (code == EXIT_CODE_OK)
-        code = noise_request_settle(argv[0], &request.noise);
     if (code == EXIT_CODE_OK)
         code = data_source_load_and_warn(argv[0], &request.source, &files, &dataset);
     if (code == EXIT_CODE_OK)

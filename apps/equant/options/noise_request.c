@@ -7,55 +7,6 @@
 #include "terminal/messages.h"
 #include "terminal/watched_call.h"
 
-/* Four numbers with commas between them. */
-int noise_request_read_kernel(const char *command, const char *argument,
-                              equant_quasi_periodic *kernel)
-{
-    double *members[] = {&kernel->amplitude_m_s, &kernel->period_days, &kernel->width,
-                         &kernel->decay_days};
-    const char *text = argument;
-    char *end = NULL;
-    for (size_t i = 0; i < 4; i++) {
-        *members[i] = strtod(text, &end);
-        bool is_number = end != text && *members[i] > 0.0 && *end == (i < 3 ? ',' : '\0');
-        if (!is_number)
-            return messages_usage(command,
-                                  "--kernel wants four numbers above zero, "
-                                  "AMPLITUDE,PERIOD,WIDTH,LIFE, not '%s'",
-                                  argument);
-        text = end + 1;
-    }
-    return EXIT_CODE_OK;
-}
-
-/* The term qp with these values. */
-int noise_request_take_kernel(const char *command, const char *argument,
-                              struct noise_request *request)
-{
-    equant_quasi_periodic kernel = {.struct_size = sizeof kernel};
-    int code = noise_request_read_kernel(command, argument, &kernel);
-    if (code == EXIT_CODE_OK)
-        snprintf(request->kernel_words, sizeof request->kernel_words,
-                 "qp(amplitude=%.17g,period=%.17g,decay=%.17g,width=%.17g)", kernel.amplitude_m_s,
-                 kernel.period_days, kernel.decay_days, kernel.width);
-    request->has_kernel = true;
-    return code;
-}
-
-static int take_kernel(const char *command, char *argument, void *into)
-{
-    return noise_request_take_kernel(command, argument, into);
-}
-
-int noise_request_settle(const char *command, struct noise_request *request)
-{
-    if (request->has_kernel && request->terms != NULL && request->terms != request->kernel_words)
-        return messages_usage(command, "--kernel is a noise of its own; leave --noise out");
-    if (request->has_kernel)
-        request->terms = request->kernel_words;
-    return EXIT_CODE_OK;
-}
-
 static const struct option_choice series_choices[] = {{"columns", 0}, {"series", 1}, {0}};
 
 #define OPTIONS_OF struct noise_request
@@ -76,10 +27,6 @@ const struct option_row noise_request_rows[] = {
      "series: one Gaussian process of starspots for indicators and\n"
      "velocities, in which the velocities also follow its\n"
      "derivative"},
-    {"kernel", "A,P,W,L", OPTION_CALL(take_kernel),
-     "the same as --noise with one quasi-periodic term qp of these\n"
-     "values: amplitude in m/s, period in days, width, decay time\n"
-     "in days"},
     {"outliers", "SHARE", OPTION_TEXT(outliers),
      "observations and nights that the model does not explain:\n"
      "auto: inflates the errors of significant outliers; none; or\n"
@@ -122,9 +69,6 @@ int noise_request_learn(const struct noise_request *request, equant_dataset **da
 
 int noise_request_check(const char *command, struct noise_request *request)
 {
-    int code = noise_request_settle(command, request);
-    if (code != EXIT_CODE_OK)
-        return code;
     if (request->as_series && request->indicators != NULL &&
         strcmp(request->indicators, "none") == 0)
         return messages_usage(command, "--indicators none leaves no series; leave --indicators-as "

@@ -2,29 +2,16 @@
 #ifndef EQUANT_APP_OPTIONS_NOISE_REQUEST_H
 #define EQUANT_APP_OPTIONS_NOISE_REQUEST_H
 
-#include <stdbool.h>
-
 #include "equant.h"
 #include "options/option_table.h"
 
 /* As in equant_fit_options; NULL: the default. */
 struct noise_request {
     const char *terms, *indicators, *outliers;
-    int as_series;   /* 1: indicators are series of one process */
-    bool has_kernel; /* the terms are those of --kernel, kept in its words */
-    char kernel_words[160];
+    int as_series; /* 1: indicators are series of one process */
 };
 
 extern const struct option_row noise_request_rows[];
-
-/* "A,P,W,L" of --kernel: amplitude, period, width, life. */
-int noise_request_read_kernel(const char *command, const char *argument,
-                              equant_quasi_periodic *kernel);
-
-/* Takes the value of --kernel; --noise and --kernel then become one, or are refused together. */
-int noise_request_take_kernel(const char *command, const char *argument,
-                              struct noise_request *request);
-int noise_request_settle(const char *command, struct noise_request *request);
 
 /* The indicators that velocities follow, as fits take them. */
 const char *noise_request_indicators(const struct noise_request *request);

@@ -27,11 +27,27 @@ static int take_planets(const char *command, char *argument, void *into)
     return code;
 }
 
+/* Four numbers with commas between them. */
 static int take_quasi_periodic(const char *command, char *argument, void *into)
 {
     struct sample_request *request = into;
+    equant_quasi_periodic *kernel = &request->quasi_periodic;
     request->has_quasi_periodic = true;
-    return noise_request_read_kernel(command, argument, &request->quasi_periodic);
+    double *members[] = {&kernel->amplitude_m_s, &kernel->period_days, &kernel->width,
+                         &kernel->decay_days};
+    const char *text = argument;
+    char *end = NULL;
+    for (size_t i = 0; i < 4; i++) {
+        *members[i] = strtod(text, &end);
+        bool is_number = end != text && *members[i] > 0.0 && *end == (i < 3 ? ',' : '\0');
+        if (!is_number)
+            return messages_usage(command,
+                                  "--kernel wants four numbers above zero, "
+                                  "AMPLITUDE,PERIOD,WIDTH,LIFE, not '%s'",
+                                  argument);
+        text = end + 1;
+    }
+    return EXIT_CODE_OK;
 }
 
 static int take_prior(const char *command, char *argument, void *into)
