@@ -1,4 +1,5 @@
 #include "astrometry/orbit/sky_rules.h"
+#include "model/period_resolution.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,7 +56,7 @@ void sky_rules_flags(const sky_data *data, const sky_limits *limits,
     }
     add(flags, period > data->span_days, "beyond_span");
     /* Half a cycle over the span apart: parallax and orbit then share what they explain. */
-    add(flags, data->n_sky > 0 && fabs(1.0 / period - 1.0 / YEAR_DAYS) < 0.5 / data->sky_span_days,
+    add(flags, data->n_sky > 0 && period_resolution_is_same(period, YEAR_DAYS, data->sky_span_days),
         "near_year");
     add(flags, companion->eccentricity > limits->eccentricity_max - 1e-6, "eccentricity_at_limit");
 }

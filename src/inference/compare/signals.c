@@ -6,6 +6,7 @@
 
 #include "core/status_fail.h"
 #include "inference/search/aliases.h"
+#include "model/period_resolution.h"
 
 /* Below this a peak is not worth naming. */
 #define LEAST_PROBABILITY 0.01
@@ -122,7 +123,7 @@ static void describe(size_t n_tallies, const tally *const *tallies, signal_membe
 static tally_range range_beside(const slot_grid *grid, double frequency, size_t n_before,
                                 const signal_member *before)
 {
-    double half = 0.5 / grid->star->span_days;
+    double half = period_resolution_half(grid->star->span_days);
     tally_range range = {frequency - half, frequency + half};
     for (size_t i = 0; i < n_before; i++) {
         const tally_range *taken = &before[i].range;

@@ -9,6 +9,7 @@
 #include "inference/select/planets/period_limit.h"
 #include "inference/fit/fit_parameters.h"
 #include "inference/select/aliases/planet_odds.h"
+#include "model/period_resolution.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_fit_options, member)
 
@@ -54,22 +55,28 @@ static void drop_errors(equant_limit at_limit, quantity_estimate estimates[QUANT
 }
 
 /* The planet with this period; n_planets where there is none any more. */
-static size_t planet_of_period(const solution *best, double period_days)
+static size_t planet_of_period(const study *star, const solution *best, double period_days)
 {
-    const double near = 1e-3;
-    size_t p = 0;
-    while (p < best->n_planets && !(fabs(best->set[N_ELEMENTS * p] / period_days - 1.0) < near))
-        p++;
-    return p;
+    size_t nearest = best->n_planets;
+    double least = period_resolution_half(star->span_days);
+    for (size_t p = 0; p < best->n_planets; p++) {
+        double apart = fabs(1.0 / best->set[N_ELEMENTS * p] - 1.0 / period_days);
+        if (apart < least) {
+            least = apart;
+            nearest = p;
+        }
+    }
+    return nearest;
 }
 
 /* Pairs of aliases of planets that are still there. */
-static void keep_pairs(const planet_finder_result *finding, equant_fit *fit)
+static void keep_pairs(const study *star, const planet_finder_result *finding, equant_fit *fit)
 {
     for (size_t i = 0; i < finding->pairs.n; i++) {
         const alias_pair *own = &finding->pairs.list[i];
-        equant_alias_pair made = {.first = planet_of_period(&finding->best, own->own_days[0]),
-                                  .second = planet_of_period(&finding->best, own->own_days[1]),
+        equant_alias_pair made = {.first = planet_of_period(star, &finding->best, own->own_days[0]),
+                                  .second =
+                                      planet_of_period(star, &finding->best, own->own_days[1]),
                                   .first_period_days = own->other_days[0],
                                   .second_period_days = own->other_days[1],
                                   .probability = own->probability,
@@ -104,7 +111,7 @@ static equant_status keep_quantities(const study *star, const planet_finder_resu
         fit->planets[p].eccentricity_low = range->eccentricity[0];
         fit->planets[p].eccentricity_high = range->eccentricity[1];
     }
-    keep_pairs(finding, fit);
+    keep_pairs(star, finding, fit);
     fit_quantities_source source = {.shape = {fit->model->layout, *host, .is_of_fit = true},
                                     .planets = estimates,
                                     .parameters = fit->parameters,

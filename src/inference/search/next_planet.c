@@ -10,6 +10,7 @@
 #include "inference/optimise/maximum_likelihood.h"
 #include "inference/likelihood/study_crew.h"
 #include "inference/optimise/uncertainty.h"
+#include "model/period_resolution.h"
 
 /* Iterations that bring a start near enough to be ranked; starts that are then optimised, at
  * least. */
@@ -33,15 +34,14 @@ static int compare_ranks(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Whether every planet of `a` has one in `b` with its period, to half the resolution of the
- * data. */
+/* Whether every planet of `a` has one in `b` with its period. */
 static bool all_in(const study *star, size_t n_planets, const double *a, const double *b)
 {
     for (size_t p = 0; p < n_planets; p++) {
         bool matched = false;
         for (size_t q = 0; q < n_planets && !matched; q++)
             matched =
-                fabs(1.0 / a[N_ELEMENTS * p] - 1.0 / b[N_ELEMENTS * q]) < 0.5 / star->span_days;
+                period_resolution_is_same(a[N_ELEMENTS * p], b[N_ELEMENTS * q], star->span_days);
         if (!matched)
             return false;
     }

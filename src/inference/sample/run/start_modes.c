@@ -14,6 +14,7 @@
 #include "inference/priors/stated_prior.h"
 #include "inference/likelihood/small_matrix.h"
 #include "model/orbit_elements.h"
+#include "model/period_resolution.h"
 
 enum { N_PEAKS = 8 };
 
@@ -202,7 +203,7 @@ static bool is_same_period(const equant_dataset *dataset, double a_days, double 
 {
     const double *times = equant_dataset_times_days(dataset);
     double span = times[equant_dataset_n_obs(dataset) - 1] - times[0];
-    return fabs(1.0 / a_days - 1.0 / b_days) * span < 0.5;
+    return period_resolution_is_same(a_days, b_days, span);
 }
 
 /* Whether a solution has the periods of a mode that is known. */

@@ -9,11 +9,10 @@
 #include "inference/sample/walkers/density_target.h"
 #include "inference/sample/walkers/sampler.h"
 #include "model/orbit_elements.h"
+#include "model/period_resolution.h"
 
 /* Periods from here on, in spans, are those of one unfinished orbit. */
 #define LONG_PERIOD 0.7
-/* Frequencies closer than this, in units of 1 / span, are not told apart. */
-#define SAME_FREQUENCY 0.5
 /* What is left of a planet's amplitude where its share in ln L is asked for. */
 #define NO_AMPLITUDE 1e-6
 
@@ -27,7 +26,7 @@ typedef struct plain {
 
 static bool is_same_period(double period_days, double centre_days, double span_days)
 {
-    return fabs(1.0 / period_days - 1.0 / centre_days) * span_days < SAME_FREQUENCY ||
+    return period_resolution_is_same(period_days, centre_days, span_days) ||
            fmin(period_days, centre_days) > LONG_PERIOD * span_days;
 }
 
