@@ -118,7 +118,7 @@ bool record_tables_parameters(FILE *stream, const void *context)
     static const struct ecsv_column columns[] = {
         {"name", ECSV_TEXT, NULL, NULL},
         {"value", ECSV_NUMBER, NULL, NULL},
-        {"uncertainty", ECSV_NUMBER, NULL, "standard error; 0 where the value was kept"},
+        {"uncertainty", ECSV_NUMBER, NULL, "standard error; 0: held fixed"},
         {"unit", ECSV_TEXT, NULL, NULL},
     };
     const record_tables_source *source = context;
@@ -204,7 +204,7 @@ bool record_tables_residuals(FILE *stream, const void *context)
         {"instrument", ECSV_TEXT, NULL, NULL},
         {"model", ECSV_NUMBER, "m / s", "planets, trend and offset"},
         {"residual", ECSV_NUMBER, "m / s", "velocity minus model"},
-        {"noise_m_s", ECSV_NUMBER, "m / s", "of the residual, what correlated noise explains"},
+        {"noise_m_s", ECSV_NUMBER, "m / s", "contribution of correlated noise to the residual"},
     };
     size_t n_usual = COUNT(usual) - (source->fit->noise.n_parameters == 0),
            n = n_usual + 2 * equant_dataset_n_indicators(source->dataset);
