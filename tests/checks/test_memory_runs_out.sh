@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Memory that runs out within the command: allocation k fails, for a sample of k in each command, or for
-# all of them with EQUANT_ALLOCATIONS=all. No command crashes, and none ends well with another output.
+# Memory that runs out within the command: allocation k fails, for a sample of k in each command, of
+# EQUANT_ALLOCATIONS, or for all of them with EQUANT_ALLOCATIONS=all; EQUANT_COMMANDS names the commands
+# of a part. No command crashes, and none ends well with another output.
 set -euo pipefail
 : "${EQUANT:?}"
 source=$(cd "$(dirname "$0")" && pwd)
@@ -17,6 +18,9 @@ printf 'time,rv,err\n' >star.csv
 awk 'BEGIN {srand(3); for (i = 0; i < 24; i++) printf "%.3f,%.3f,2\n", 2455000 + 3.1 * i + rand(),
   12 * sin(2 * 3.14159265 * (3.1 * i) / 12.1) + 2 * rand()}' >>star.csv
 { echo star,time,rv,err; for star in a b; do sed "1d; s/^/$star,/" star.csv; done; } >stars.csv
+awk 'BEGIN {srand(7); print "t,w,sigma,psi_deg,f,transit_id"; for (i = 0; i < 40; i++) {t = -900 + 45 * i + rand();
+  psi = 6.2831853 * rand(); print 2457936.875 + t "," 5 * sin(psi + t / 58) + 2 * sin(6.2831853 * t / 400 + psi) + 0.1 * rand() \
+  ",0.1," psi * 57.29578 "," sin(psi + t / 58) "," i}}' >sky.csv
 printf '1.0 0.1\n2.0 0.5\n' >pairs.txt
 printf 'period_days_1,k_m_s_1,eccentricity_1,omega_rad_1,m0_rad_1\n12.1,12,0.1,1,1\n' >orbits.csv
 
@@ -33,11 +37,14 @@ run() { # k NAME ARGUMENT...: as `out`, `err` and the folder made; sets status
 print_made() {
   grep -vE 'second|[0-9] s\b|took' out || true
   [ ! -f made.ecsv ] || cut -d, -f1-6 made.ecsv
-  [ ! -d made ] || (cd made && find . -type f -name '*.ecsv' ! -name 'summary*' | sort | xargs -r md5sum)
+  [ ! -f made.yaml ] || cat made.yaml
+  [ ! -d made ] || (cd made && find . -type f \( -name '*.ecsv' -o -name fit.json \) ! -name 'summary*' |
+    sort | xargs -r md5sum)
 }
 
 check() { # NAME ARGUMENT...
   local name=$1 n k step=1 wanted
+  case " ${EQUANT_COMMANDS:-$name} " in *" $name "*) ;; *) return ;; esac
   input=/dev/null
   [ "$name" != solve ] || input=pairs.txt
   run 0 "$@"
@@ -84,5 +91,17 @@ check simulate simulate --orbits orbits.csv --start 2455000 --n-obs 5 --cadence 
 check montecarlo montecarlo star.csv --unit m/s --samples 2000 "${common[@]}"
 check priors priors star.csv --unit m/s --planets 1
 check models models star.csv --unit m/s --noise white --planets 1 --period 12:13 "${common[@]}"
+"$EQUANT" fit --batch <(echo one star.csv) --unit m/s --noise white --planets 1 --period 12:13 --out stars \
+  "${common[@]}" >out 2>err || { cat err >&2; exit 1; }
+check compare compare star.csv --unit m/s --max-planets 2 --period 10:15 --sweeps 8 --chains 2 "${common[@]}"
+check merge merge stars --out made.ecsv
+check nights nights --ra 10 --dec 20 --site paranal --start 2026-01-01 --end 2026-01-03
+small=(--period 100:1000)
+check sky_data data sky.csv
+check sky_fit fit sky.csv "${small[@]}" --no-pictures --out made "${common[@]}"
+check sky_search search sky.csv "${small[@]}" "${common[@]}"
+check sky_sample sample sky.csv --walkers 32 --burn-in 20 --max-steps 40 --min-ess 1e9 --no-pictures --out made \
+  "${common[@]}"
+check inject inject sky.csv --period-min 100 --period-max 1000 --sizes 2 --cells 2 --draws 2 "${common[@]}"
 echo "$n_runs runs whose memory ran out"
 exit "$bad"

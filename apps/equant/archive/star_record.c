@@ -211,7 +211,7 @@ static int read_text(const char *path, char **text)
 }
 
 /* Cuts the text into header and row. */
-static void split(char *text, struct star_record *record)
+static int split(char *text, struct star_record *record)
 {
     size_t length = strlen(text);
     if (length > 0 && text[length - 1] == '\n')
@@ -221,7 +221,10 @@ static void split(char *text, struct star_record *record)
         record->row = strdup(end + 1);
         end[1] = '\0';
         record->header = strdup(text);
+        if (record->row == NULL || record->header == NULL)
+            return messages_out_of_memory();
     }
+    return EXIT_CODE_OK;
 }
 
 /* Behind the name: ,"status",attempts, */
@@ -238,30 +241,36 @@ static void read_status(struct star_record *record)
     }
 }
 
-static bool has_member(const char *folder, const char *name)
+static int find_member(const char *folder, const char *name, bool *is_there)
 {
     char *path = output_folder_join(folder, name);
-    bool is_there = path != NULL && access(path, F_OK) == 0;
+    *is_there = *is_there || (path != NULL && access(path, F_OK) == 0);
+    int code = path == NULL ? EXIT_CODE_FAILED : EXIT_CODE_OK;
     free(path);
-    return is_there;
+    return code;
 }
 
 /* Of a fit or of a run; folders of both are none of one batch. */
-static bool has_result(const char *folder)
+static int find_result(const char *folder, bool *is_there)
 {
-    return has_member(folder, FIT_FOLDER_MARK) || has_member(folder, SAMPLE_FOLDER_MARK);
+    *is_there = false;
+    int code = find_member(folder, FIT_FOLDER_MARK, is_there);
+    return code == EXIT_CODE_OK ? find_member(folder, SAMPLE_FOLDER_MARK, is_there) : code;
 }
 
 int star_record_read(const char *folder, struct star_record *record)
 {
     char *path = output_folder_join(folder, STAR_RECORD_FILE), *text = NULL;
+    bool has_result = true;
     *record = (struct star_record){0};
     int code = path == NULL ? EXIT_CODE_FAILED : read_text(path, &text);
-    if (text != NULL)
-        split(text, record);
-    if (record->row != NULL)
+    if (code == EXIT_CODE_OK && text != NULL)
+        code = split(text, record);
+    if (code == EXIT_CODE_OK && record->row != NULL)
         read_status(record);
-    if (record->status == STAR_OK && !has_result(folder))
+    if (code == EXIT_CODE_OK && record->status == STAR_OK)
+        code = find_result(folder, &has_result);
+    if (!has_result)
         record->status = STAR_NONE;
     free(text);
     free(path);

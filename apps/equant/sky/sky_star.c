@@ -130,15 +130,18 @@ void sky_star_find_parallax(struct sky_star *star)
 /* ---- from a fit ---------------------------------------------------------------------------- */
 
 /* What five parameters alone leave of each row; NaN where they cannot be found. */
-static void fill_plain(const equant_astrometry *source, const equant_sky_fit_options *options,
-                       const equant_sky_rows *rows, double *plain)
+static int fill_plain(const equant_astrometry *source, const equant_sky_fit_options *options,
+                      const equant_sky_rows *rows, double *plain)
 {
     const equant_sky_solve_options wanted = {.struct_size = sizeof wanted,
                                              .as_ccds = options->as_ccds,
                                              .no_colour = options->no_colour,
                                              .with_jitter = !options->no_jitter};
     equant_sky_solution solution = {.struct_size = sizeof solution};
-    bool is_solved = equant_sky_solve(source, &wanted, &solution) == EQUANT_SUCCESS;
+    equant_status status = equant_sky_solve(source, &wanted, &solution);
+    if (status == EQUANT_ERROR_OUT_OF_MEMORY)
+        return messages_status(status);
+    bool is_solved = status == EQUANT_SUCCESS;
     for (size_t k = 0; k < rows->n_rows; k++) {
         double s = sin(rows->angle_rad[k]), c = cos(rows->angle_rad[k]);
         double years = rows->time_days[k] / DAYS_PER_YEAR;
@@ -158,6 +161,7 @@ static void fill_plain(const equant_astrometry *source, const equant_sky_fit_opt
             plain[k] -= solution.value[j] * by;
         }
     }
+    return EXIT_CODE_OK;
 }
 
 static int fill_scans(const equant_astrometry *source, const equant_sky_fit_options *options,
@@ -188,7 +192,7 @@ static int fill_scans(const equant_astrometry *source, const equant_sky_fit_opti
             column[SKY_SCAN_RESIDUAL][k] = residual[k];
             column[SKY_SCAN_COMPANION][k] = rows.kind[k] == EQUANT_SKY_COMPANION ? 1.0 : 0.0;
         }
-        fill_plain(source, options, &rows, column[SKY_SCAN_PLAIN]);
+        code = fill_plain(source, options, &rows, column[SKY_SCAN_PLAIN]);
         sky_star_find_parallax(star);
     }
     equant_astrometry_free(means);

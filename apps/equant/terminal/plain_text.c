@@ -59,6 +59,17 @@ int plain_text_write_n(FILE *stream, const char *text, size_t n)
     return width;
 }
 
+int plain_text_width_n(const char *text, size_t n)
+{
+    int width = 0;
+    for (const char *end = text + n; text < end && *text != '\0';) {
+        size_t length = shown_length(text);
+        width += length > 0 ? 1 : ESCAPE_LENGTH;
+        text += length > 0 ? length : 1;
+    }
+    return width;
+}
+
 int plain_text_write(FILE *stream, const char *text)
 {
     return plain_text_write_n(stream, text, strlen(text));

@@ -12,6 +12,8 @@
 int plain_text_write(FILE *stream, const char *text);
 /* The first n bytes of it. */
 int plain_text_write_n(FILE *stream, const char *text, size_t n);
+/* The characters that it would write. */
+int plain_text_width_n(const char *text, size_t n);
 
 /* Whole lines: their ends and tabs stay as they are. */
 void plain_text_write_lines(FILE *stream, const char *text);

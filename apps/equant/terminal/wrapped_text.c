@@ -2,7 +2,6 @@
 
 #include <limits.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "terminal/plain_text.h"
@@ -13,14 +12,8 @@
  * beside them. */
 enum { SENTENCE_WIDTH = 80, LEAST_WIDTH = 20, HEADING_WIDTH = 30 };
 
-/* Characters of the first n bytes. */
-static int count_characters(const char *text, size_t n)
-{
-    int count = 0;
-    for (size_t i = 0; i < n; i++)
-        count += ((unsigned char)text[i] & 0xC0) != 0x80;
-    return count;
-}
+/* No text that is printed at once is longer. */
+enum { TEXT_LENGTH = 16384 };
 
 /* Where the lines after the first begin: below the text beside a heading, else below the first
  * word. */
@@ -30,7 +23,7 @@ static int find_indent(const char *line, size_t n, int column)
     for (size_t i = first + 1; i + 1 < n && i < HEADING_WIDTH; i++)
         if (line[i - 1] == ' ' && line[i] == ' ') {
             i += strspn(line + i, " ");
-            return column + count_characters(line, i < n ? i : first);
+            return column + plain_text_width_n(line, i < n ? i : first);
         }
     return column + (int)first;
 }
@@ -43,17 +36,17 @@ static void write_line(FILE *stream, const char *line, size_t n, int column, int
     indent = indent < width / 2 ? indent : 2;
     while (line < end) {
         size_t blanks = strspn(line, " "), length = strcspn(line + blanks, " \n");
-        int n_shown = (int)blanks + count_characters(line + blanks, length);
-        if (column > indent && column + n_shown > width) {
+        int n_shown = plain_text_width_n(line + blanks, length);
+        if (column > indent && column + (int)blanks + n_shown > width) {
             /* A long word begins further to the left. */
-            int room = width - (n_shown - (int)blanks), start = indent < room ? indent : room;
+            int start = indent < width - n_shown ? indent : width - n_shown;
             column = start > 0 ? start : 0;
             fprintf(stream, "\n%*s", column, "");
-            n_shown -= (int)blanks;
-            line += blanks;
-            blanks = 0;
+        } else {
+            fprintf(stream, "%*s", (int)blanks, "");
+            column += (int)blanks;
         }
-        fprintf(stream, "%.*s", (int)(blanks + length), line);
+        plain_text_write_n(stream, line + blanks, length);
         column += n_shown;
         line += blanks + length;
     }
@@ -63,11 +56,7 @@ static void write_lines(FILE *stream, const char *text, int column, int width)
 {
     while (*text != '\0') {
         size_t n = strcspn(text, "\n");
-        char *line = strndup(text, n), *plain = line != NULL ? plain_text_copy(line) : NULL;
-        if (plain != NULL)
-            write_line(stream, plain, strlen(plain), column, width);
-        free(plain);
-        free(line);
+        write_line(stream, text, n, column, width);
         text += n;
         column = 0;
         if (*text != '\0')
@@ -86,20 +75,15 @@ void wrapped_text_write(FILE *stream, const char *text, int column)
     write_lines(stream, text, column, width_of(stream));
 }
 
+/* Nothing that is printed depends on memory that may be lacking. */
 void wrapped_text_print(const char *format, ...)
 {
-    va_list arguments, again;
+    char text[TEXT_LENGTH];
+    va_list arguments;
     va_start(arguments, format);
-    va_copy(again, arguments);
-    int n = vsnprintf(NULL, 0, format, arguments);
-    char *text = n < 0 ? NULL : malloc((size_t)n + 1);
-    if (text != NULL) {
-        vsnprintf(text, (size_t)n + 1, format, again);
-        wrapped_text_write(stdout, text, 0);
-    }
-    free(text);
-    va_end(again);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    wrapped_text_write(stdout, text, 0);
 }
 
 void wrapped_text_say(const char *sentence)
@@ -112,15 +96,20 @@ void wrapped_text_say(const char *sentence)
 
 int wrapped_text_cut(FILE *stream, const char *text, int columns)
 {
-    char *plain = plain_text_copy(text);
-    int n = plain != NULL ? count_characters(plain, strlen(plain)) : 0;
-    const char *end = plain;
-    for (int i = 0; n > columns && i < columns - 1; i++)
-        end += utf8_length(end);
-    if (n > columns && columns > 0)
-        fprintf(stream, "%.*s…", (int)(end - plain), plain);
-    else if (n <= columns && n > 0)
-        fputs(plain, stream);
-    free(plain);
-    return n > columns ? (columns > 0 ? columns : 0) : n;
+    int n = plain_text_width_n(text, strlen(text)), shown = 0;
+    if (n <= columns)
+        return plain_text_write(stream, text);
+    if (columns <= 0)
+        return 0;
+    for (const char *end = text; *end != '\0';) {
+        size_t length = utf8_length(end);
+        length = length > 0 ? length : 1;
+        int width = plain_text_width_n(end, length);
+        if (shown + width > columns - 1)
+            break;
+        shown += plain_text_write_n(stream, end, length);
+        end += length;
+    }
+    fputs("…", stream);
+    return shown + 1;
 }

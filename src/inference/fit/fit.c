@@ -211,7 +211,8 @@ static equant_status fit_star(study *star, const equant_fit_options *options, bo
     for (size_t p = 0; p < fit->n_planets; p++)
         fit->letters[p] = stated.states ? stated.letters[p] : (char)(STATE_FIRST_LETTER + (int)p);
     fit->has_letters = OPTION(states) != NULL;
-    weigh_planets(OPTION(states), &host, fit);
+    if (status == EQUANT_SUCCESS)
+        weigh_planets(OPTION(states), &host, fit);
     planet_finder_free(&finding);
     return status;
 }
