@@ -10,6 +10,7 @@
 
 #include "core/status_fail.h"
 #include "noise/noise_rows.h"
+#include "statistics/cholesky.h"
 
 #define LN_TWO_PI 1.8378770664093454836
 /* A column of which less than this share is new beside those before it is none. */
@@ -74,38 +75,17 @@ static void multiply(followed *work)
 static bool factor_matrix(followed *work, const double *deviations)
 {
     size_t n = work->n;
-    double *l = work->lower;
-    for (size_t i = 0; i < n; i++) {
-        double whole = work->matrix[i * n + i];
-        if (deviations)
-            whole += 1.0 / (deviations[i] * deviations[i]);
-        for (size_t j = 0; j <= i; j++) {
-            double sum = i == j ? whole : work->matrix[i * n + j];
-            for (size_t k = 0; k < j; k++)
-                sum -= l[i * n + k] * l[j * n + k];
-            if (i == j && !(sum > NEGLIGIBLE_SHARE * whole))
-                return false;
-            l[i * n + j] = i == j ? sqrt(sum) : sum / l[j * n + j];
-        }
-    }
-    return true;
+    memcpy(work->lower, work->matrix, n * n * sizeof *work->lower);
+    for (size_t i = 0; i < n && deviations; i++)
+        work->lower[i * (n + 1)] += 1.0 / (deviations[i] * deviations[i]);
+    return cholesky_factor(n, NEGLIGIBLE_SHARE, work->lower);
 }
 
 static void solve(followed *work)
 {
-    size_t n = work->n;
-    double *x = work->solved, *l = work->lower;
-    for (size_t i = 0; i < n; i++) {
-        x[i] = work->products[i];
-        for (size_t j = 0; j < i; j++)
-            x[i] -= l[i * n + j] * x[j];
-        x[i] /= l[i * n + i];
-    }
-    for (size_t i = n; i-- > 0;) {
-        for (size_t j = i + 1; j < n; j++)
-            x[i] -= l[j * n + i] * x[j];
-        x[i] /= l[i * n + i];
-    }
+    memcpy(work->solved, work->products, work->n * sizeof *work->solved);
+    cholesky_solve_lower(work->n, work->lower, work->solved);
+    cholesky_solve_upper(work->n, work->lower, work->solved);
 }
 
 static double best_log_likelihood(const followed *work, double at_zero)

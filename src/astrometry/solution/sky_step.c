@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "statistics/cholesky.h"
+
 /* An eccentricity this near to its limit, in parts of it, stands there. */
 #define NEAR_LIMIT 1e-12
 
@@ -108,29 +110,17 @@ bool sky_step_find(sky_step *step, const sky_solution *solution, double damping,
 {
     size_t m = step->m;
     double *factor = step->factor, *change = step->change;
+    memcpy(factor, step->matrix, m * m * sizeof *factor);
     for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j <= i; j++) {
-            double sum = step->matrix[i * m + j] * (i == j ? 1.0 + damping : 1.0);
-            for (size_t k = 0; k < j; k++)
-                sum -= factor[i * m + k] * factor[j * m + k];
-            if (i == j && !(sum > 0.0))
-                return false;
-            factor[i * m + j] = i == j ? sqrt(sum) : sum / factor[j * m + j];
-        }
-    for (size_t i = 0; i < m; i++) {
-        change[i] = step->gradient[i];
-        for (size_t k = 0; k < i; k++)
-            change[i] -= factor[i * m + k] * change[k];
-        change[i] /= factor[i * m + i];
-    }
+        factor[i * (m + 1)] *= 1.0 + damping;
+    if (!cholesky_factor(m, 0.0, factor))
+        return false;
+    memcpy(change, step->gradient, m * sizeof *change);
+    cholesky_solve_lower(m, factor, change);
     *promise = 0.0;
     for (size_t i = 0; i < m; i++)
         *promise += change[i] * change[i];
-    for (size_t i = m; i-- > 0;) {
-        for (size_t k = i + 1; k < m; k++)
-            change[i] -= factor[k * m + i] * change[k];
-        change[i] /= factor[i * m + i];
-    }
+    cholesky_solve_upper(m, factor, change);
     for (size_t p = 0; p < solution->n_orbits; p++) {
         if (!step->is_held[p])
             continue;

@@ -6,6 +6,7 @@
 
 #include "core/status_fail.h"
 #include "model/circle.h"
+#include "statistics/cholesky.h"
 
 enum { N_PARTS = 4 };
 
@@ -63,25 +64,6 @@ void background_add(background *rest, const double *columns, double scale)
     rest->n += 2;
 }
 
-/* L of L L' = matrix, in its lower triangle; false where there is none. */
-static bool decompose(size_t n, double *matrix)
-{
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = j; i < n; i++) {
-            double sum = matrix[i * n + j];
-            for (size_t k = 0; k < j; k++)
-                sum -= matrix[i * n + k] * matrix[j * n + k];
-            if (i == j) {
-                if (!(sum > 0.0))
-                    return false;
-                matrix[j * n + j] = sqrt(sum);
-            } else {
-                matrix[i * n + j] = sum / matrix[j * n + j];
-            }
-        }
-    return true;
-}
-
 bool background_solve(background *rest, count_noise *noise)
 {
     const count_star *star = rest->star;
@@ -96,7 +78,7 @@ bool background_solve(background *rest, count_noise *noise)
             rest->matrix[i * n + j] =
                 dot(n_obs, rest->columns + i * n_obs, rest->solved + j * n_obs) +
                 (i == j ? 1.0 : 0.0);
-    if (!decompose(n, rest->matrix))
+    if (!cholesky_factor(n, 0.0, rest->matrix))
         return false;
     double square = dot(n_obs, star->velocity, rest->residual), logarithm = 0.0;
     for (size_t j = 0; j < n; j++) { /* Q' = L^-1 (C^-1 M)', row by row */
