@@ -123,7 +123,7 @@ highlight_language = "none"  # what a page does not name is a formula or a trans
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_class_signature = "mixed"
-autodoc_mock_imports = ["jax"]  # the site needs none of what bridges lead to
+autodoc_mock_imports = ["jax", "pytensor", "torch"]  # the site needs none of what bridges lead to
 
 smartquotes = False  # quotes are part of what comments and transcripts say
 maximum_signature_line_length = 88

@@ -18,10 +18,10 @@ from . import _c
 from ._archives.star_results import reason
 from ._data.options import data_options
 from ._folder.program import option, program
+from ._folder.spoken_call import spoken_call
 from ._memory import Handle, adopted, pointer, read_path, string, text
 from ._memory import options as options_of
 from ._numbers.gate import takes_numbers
-from ._spoken_call import spoken_call
 from .data import Data, PathLike, data_pointer
 from .engine import EngineLike, as_engine
 from .errors import Error, InputOutputError, InvalidArgument

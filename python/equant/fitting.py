@@ -6,9 +6,9 @@ import warnings
 from typing import Any, Optional
 
 from . import _c
+from ._folder.spoken_call import spoken_call
 from ._memory import address, choice, elements, options, pointer, string, text
 from ._numbers.gate import takes_numbers
-from ._spoken_call import spoken_call
 from .comparison import compared_models
 from .data import Data, data_pointer
 from .engine import EngineLike, as_engine

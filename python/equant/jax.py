@@ -86,11 +86,11 @@ def log_density(target: Target, of: str = "probability") -> Callable[[Any], Any]
         results = tuple(jax.ShapeDtypeStruct(shape, np.float64) for shape in shapes)
         return jax.ffi.ffi_call(_NAME, results, vmap_method="broadcast_all")(points, **asked)
 
-    @jax.custom_jvp
+    @jax.custom_jvp  # type: ignore[untyped-decorator]
     def density(points: Any) -> Any:
         return ask(points, False)[0]
 
-    @density.defjvp
+    @density.defjvp  # type: ignore[untyped-decorator]
     def _changes(points: Any, changes: Any) -> Any:
         value, gradient = ask(points[0], True)
         return value, (gradient * changes[0]).sum(axis=-1)

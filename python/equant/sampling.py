@@ -8,10 +8,10 @@ from typing import Any, Mapping, Optional, Union
 
 from . import _c
 from ._folder.folder_lock import run_lock
+from ._folder.spoken_call import spoken_call
 from ._memory import address, elements, options, pointer, text
 from ._numbers.gate import takes_numbers
 from ._sampling_options import sampling_options
-from ._spoken_call import spoken_call
 from .data import Data, PathLike, data_pointer
 from .engine import Engine, EngineLike
 from .errors import InvalidArgument

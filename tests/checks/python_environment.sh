@@ -13,7 +13,8 @@ make_environment() {
   python3 -m venv "$venv" >"$log" 2>&1 || skip "python3 cannot make virtual environments"
   # Two of them come as source: what they compute here takes less time than to optimise it.
   CFLAGS=-O0 install pytest arviz==0.23.4 netcdf4 emcee==3.1.6 dynesty==3.1.0 ultranest==4.6.3 \
-    nautilus-sampler==1.0.6 radvel==1.6.7 jax==0.10.2 numpyro==0.22.0 || skip "PyPI cannot be reached"
+    nautilus-sampler==1.0.6 radvel==1.6.7 jax==0.10.2 numpyro==0.22.0 \
+    blackjax==1.7.1 pymc==5.28.5 || skip "PyPI cannot be reached"
   touch "$venv/ready"
 }
 exec 9>"$venv.lock"

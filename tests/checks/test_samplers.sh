@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The posterior in the hands of emcee, NUTS of NumPyro, dynesty, UltraNest and nautilus: short runs of the
-# examples. The
-planet of 1200 days is there for all of them, and their evidences are the same.
+# The posterior in the hands of emcee, NUTS (NumPyro, BlackJAX, PyMC), dynesty, UltraNest and nautilus:
+# short runs of the examples. The planet of 1200 days is there for all of them, and their evidences
+# are the same.
 set -euo pipefail
 examples=${EQUANT_SOURCE:?}/examples/python
 work=$(mktemp -d)
@@ -23,7 +23,7 @@ period_of() { awk -v name="$2" '$1 == name {print $2}' "$work/$1.txt"; }
 evidence_of() { awk '/^planets 1/ {print $6}' "$work/$1.txt"; }
 between() { awk -v x="$1" -v low="$2" -v high="$3" 'BEGIN {exit !(x > low && x < high)}'; }
 
-for name in emcee numpyro; do
+for name in emcee numpyro blackjax pymc; do
   run "${name}_posterior.py" 300
   between "$(period_of "${name}_posterior.py" period_days_2)" 1190 1210
   between "$(period_of "${name}_posterior.py" period_days_1)" 75.6 75.9
@@ -33,4 +33,4 @@ for name in dynesty ultranest nautilus; do
   between "$(period_of "${name}_evidence.py" period_days_1)" 1195 1205
   between "$(evidence_of "${name}_evidence.py")" -1098 -1089
 done
-echo "five samplers, one planet"
+echo "seven samplers, one planet"

@@ -42,7 +42,7 @@ else
   echo "mypy cannot be installed: types are not checked"
 fi
 
-install pytest arviz==0.23.4 astropy celerite2==0.3.3 jax==0.10.2 matplotlib netcdf4 pandas pyarrow spleaf==2.1.20 || skip "PyPI cannot be reached"
+install pytest arviz==0.23.4 astropy celerite2==0.3.3 jax==0.10.2 matplotlib netcdf4 pandas pyarrow pytensor==2.38.3 spleaf==2.1.20 || skip "PyPI cannot be reached"
 install george==0.4.4 || echo "george cannot be installed: what is compared with it is skipped"
 "$venv/bin/python" -m pytest -q -c "$source/pyproject.toml" --rootdir "$work" \
   -p no:cacheprovider --doctest-modules --pyargs equant "$source/tests/python"

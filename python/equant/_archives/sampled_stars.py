@@ -6,10 +6,10 @@ import ctypes
 from typing import Any, Iterable, Optional, Union
 
 from .. import _c
+from .._folder.spoken_call import spoken_call
 from .._memory import adopted, text
 from .._numbers.gate import takes_numbers
 from .._sampling_options import sampling_options
-from .._spoken_call import spoken_call
 from ..data import Data, data_pointer
 from ..engine import EngineLike
 from ..errors import Error

@@ -85,7 +85,7 @@ def _lines(batch: Any) -> Iterator[str]:
 
 def _values(column: Any) -> list[Any]:
     """Numbers of single precision with as few digits as give them back, as other files have them."""
-    values = column.to_pylist()
+    values: list[Any] = column.to_pylist()
     if str(column.type) == "float":
         return [_shortest(value) for value in values]
     if str(column.type).startswith("list<") and str(column.type.value_type) == "float":
