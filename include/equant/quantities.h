@@ -27,11 +27,10 @@ typedef enum equant_quantity_role {
 /* Strings are static; "" where there is nothing to say. */
 typedef struct equant_quantity_info {
     size_t struct_size;
-    const char *name;     /* "omega_rad"; _1, _2 follow where there is one per planet or
-                             instrument                                            */
-    const char *variable; /* "omega": in files of runs                             */
-    const char *unit;     /* "rad"                                                 */
-    const char *meaning;  /* "argument of pericentre of the star"                  */
+    const char *name;    /* "omega_rad", a variable of files of runs; elsewhere _1, _2 follow
+                            where there is one per planet or instrument            */
+    const char *unit;    /* "rad"                                                 */
+    const char *meaning; /* "argument of pericentre of the star"                  */
     equant_quantity_axis axis;
     equant_quantity_role role;
     const char *derived_from;  /* "period_days m0_rad": names, and star_mass, star_luminosity */

@@ -226,11 +226,19 @@ class Fit(PaperTables):
         """The planets as a pandas ``DataFrame``."""
         return self.table.to_pandas().set_index("planet")
 
-    def plot(self) -> Any:
-        """Draws velocities, residuals and the phase curve of each planet; needs matplotlib."""
+    def plot(self, axes: Any = None) -> tuple[Any, ...]:
+        """Draws velocities, residuals and the phase curve of each planet; needs matplotlib.
+
+        Returns their axes; ``axes[0].figure`` is the figure. `axes` are others to draw into, in
+        this order.
+        """
         from .plots import plot_fit
 
-        return plot_fit(self)
+        return plot_fit(self, axes)
+
+    def to_qtable(self) -> Any:
+        """The planets as an astropy ``QTable``, with units; needs astropy."""
+        return self.table.to_qtable()
 
     def save(
         self, folder: PathLike, *, star_name: Optional[str] = None, force: bool = False

@@ -12,6 +12,7 @@ import numpy as np
 
 from ._numbers.measured import between
 from ._packages import figures as look
+from .errors import InvalidArgument
 from .quantities import quantity_kind
 
 if TYPE_CHECKING:
@@ -117,30 +118,47 @@ def _plot_window(periodogram: Periodogram, ax: Any) -> None:
 # Fits -----------------------------------------------------------------------------------------
 
 
-def plot_fit(fit: Fit) -> Any:
-    """Velocities and residuals against time, then a phase curve for each planet."""
-    n_rows = math.ceil(len(fit.planets) / 2)
+def _given(axes: Any, n: int, what: str) -> list[Any]:
+    """The axes of a caller, as a list."""
+    given = list(np.ravel(np.asarray(axes, dtype=object)))
+    if len(given) != n:
+        raise InvalidArgument(f"axes must be {n}, {what}, not {len(given)}")
+    return given
+
+
+def plot_fit(fit: Fit, axes: Any = None) -> tuple[Any, ...]:
+    """Velocities and residuals against time, then a phase curve for each planet.
+
+    Returns their axes, or draws into those that are given, in this order.
+    """
+    if axes is None:
+        top, below, *phases = _axes_of_fit(len(fit.planets))
+    else:
+        what = "velocities, residuals and one for each planet"
+        top, below, *phases = _given(axes, 2 + len(fit.planets), what)
+    _plot_times(fit, top, below)
+    for index, ax in enumerate(phases):
+        _plot_phase(fit, index, ax)
+    entries = dict(zip(*reversed(top.get_legend_handles_labels())))
+    names = sorted(entries, key=lambda name: name not in fit.data.instrument_names)
+    where = {"loc": "outside upper left", "ncols": 6} if axes is None else {"loc": "best"}
+    (top.figure if axes is None else top).legend(
+        [entries[name] for name in names], names, fontsize="small", frameon=False, **where
+    )
+    return (top, below, *phases)
+
+
+def _axes_of_fit(n_planets: int) -> list[Any]:
+    n_rows = math.ceil(n_planets / 2)
     figure = look.new_figure(8, 4.7 + 2.9 * n_rows)
     grid = figure.add_gridspec(2 + n_rows, 2, height_ratios=[2.4, 1.0] + [2.2] * n_rows)
     top = figure.add_subplot(grid[0, :])
-    below = figure.add_subplot(grid[1, :], sharex=top)
-    _plot_times(fit, top, below)
-    for index in range(len(fit.planets)):
+    axes = [top, figure.add_subplot(grid[1, :], sharex=top)]
+    for index in range(n_planets):
         row, column = divmod(index, 2)
-        alone = index == len(fit.planets) - 1 and column == 0
-        place = grid[2 + row, :] if alone else grid[2 + row, column]
-        _plot_phase(fit, index, figure.add_subplot(place))
-    entries = dict(zip(*reversed(top.get_legend_handles_labels())))
-    names = sorted(entries, key=lambda name: name not in fit.data.instrument_names)
-    figure.legend(
-        [entries[name] for name in names],
-        names,
-        loc="outside upper left",
-        ncols=6,
-        fontsize="small",
-        frameon=False,
-    )
-    return figure
+        alone = index == n_planets - 1 and column == 0
+        axes.append(figure.add_subplot(grid[2 + row, :] if alone else grid[2 + row, column]))
+    return axes
 
 
 def _uncertainties(fit: Fit) -> Any:
@@ -342,21 +360,25 @@ def _column(posterior: Posterior, name: str) -> _Column:
     return _Column(_label(posterior, name), draws, low, median, high, limits)
 
 
-def plot_corner(posterior: Posterior, names: Optional[Sequence[str]] = None) -> Any:
-    """Histograms of some quantities and the density of each pair of them; returns the figure.
+def plot_corner(
+    posterior: Posterior, names: Optional[Sequence[str]] = None, axes: Any = None
+) -> Any:
+    """Histograms of some quantities and the density of each pair of them.
 
-    Contours hold 68.3 % and 95.4 % of the draws. Without names: period, K, eccentricity and omega
+    Returns the axes, ``[n, n]``, of which those above the diagonal are None, or draws into the
+    given ones, and takes those above the diagonal off. Contours hold 68.3 % and 95.4 % of the draws. Without names: period, K, eccentricity and omega
     of each planet, omega for two planets at most.
     """
     chosen = list(names) if names is not None else _main_names(posterior)
     columns = [_column(posterior, name) for name in chosen]
     n = len(columns)
-    figure = look.new_figure(1.0 + 1.5 * n, 1.0 + 1.5 * n)
-    figure.get_layout_engine().set(w_pad=0.02, h_pad=0.02, wspace=0.02, hspace=0.02)
-    grid = figure.add_gridspec(n, n)
+    if axes is None:
+        places = _axes_of_pairs(n)
+    else:
+        places = np.reshape(_given(axes, n * n, f"{n} rows of {n}"), (n, n))
     for row, up in enumerate(columns):
         for column, across in enumerate(columns[: row + 1]):
-            ax = figure.add_subplot(grid[row, column])
+            ax = places[row, column]
             if row == column:
                 _plot_histogram(ax, up)
             else:
@@ -371,8 +393,23 @@ def plot_corner(posterior: Posterior, names: Optional[Sequence[str]] = None) -> 
                 ax.tick_params(axis="y", labelleft=column == 0)
             if column == 0 and row > 0:
                 ax.set_ylabel(up.label, fontsize="small")
-    figure.align_labels()
-    return figure
+    if axes is None:
+        places[0, 0].figure.align_labels()
+    else:
+        for ax in places[np.triu_indices(n, 1)]:
+            ax.set_axis_off()
+    return places
+
+
+def _axes_of_pairs(n: int) -> Any:
+    figure = look.new_figure(1.0 + 1.5 * n, 1.0 + 1.5 * n)
+    figure.get_layout_engine().set(w_pad=0.02, h_pad=0.02, wspace=0.02, hspace=0.02)
+    grid = figure.add_gridspec(n, n)
+    places = np.full((n, n), None, dtype=object)
+    for row in range(n):
+        for column in range(row + 1):
+            places[row, column] = figure.add_subplot(grid[row, column])
+    return places
 
 
 def _plot_histogram(ax: Any, column: _Column) -> None:
@@ -408,14 +445,22 @@ def _plot_pair(ax: Any, across: _Column, up: _Column) -> None:
     ax.set_ylim(*up.limits)
 
 
-def plot_trace(posterior: Posterior, names: Optional[Sequence[str]] = None) -> Any:
-    """Quantities against the step of the sampler: of each population the median and 68 %."""
+def plot_trace(
+    posterior: Posterior, names: Optional[Sequence[str]] = None, axes: Any = None
+) -> Any:
+    """Quantities against the step of the sampler: of each population the median and 68 %.
+
+    Returns the axes, one for each quantity, or draws into the given ones.
+    """
     chosen = list(names) if names is not None else _main_names(posterior)
-    figure = look.new_figure(8, 1.2 + 1.3 * len(chosen))
-    axes = figure.subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0]
+    if axes is None:
+        figure = look.new_figure(8, 1.2 + 1.3 * len(chosen))
+        places = list(figure.subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0])
+    else:
+        places = _given(axes, len(chosen), "one for each quantity")
     summary = posterior.summary
     steps = np.linspace(summary.n_burn_in, summary.n_steps, summary.n_kept)
-    for ax, name in zip(axes, chosen):
+    for ax, name in zip(places, chosen):
         column = _column(posterior, name)
         for index, population in enumerate(column.draws):
             colour = look.COLOURS[index % len(look.COLOURS)]
@@ -425,11 +470,11 @@ def plot_trace(posterior: Posterior, names: Optional[Sequence[str]] = None) -> A
         ax.set_ylabel(column.label, fontsize="small")
         look.frame(ax)
         look.round_ticks(ax.yaxis, 4)
-    look.round_ticks(axes[-1].xaxis, 8)
-    axes[-1].set_xlim(steps[0], max(steps[-1], steps[0] + 1))
-    axes[-1].set_xlabel("step")
-    figure.align_ylabels(axes)
-    return figure
+    look.round_ticks(places[-1].xaxis, 8)
+    places[-1].set_xlim(steps[0], max(steps[-1], steps[0] + 1))
+    places[-1].set_xlabel("step")
+    places[-1].figure.align_ylabels(places)
+    return tuple(places)
 
 
 def _main_names(posterior: Posterior) -> list[str]:

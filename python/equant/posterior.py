@@ -26,6 +26,7 @@ from ._memory import (
     word,
 )
 from ._numbers.gate import takes_numbers
+from ._numbers.kinds import COUNT
 from ._numbers.measured import between
 from ._planning.plan import Plan
 from ._planning.plan import plan as make_plan
@@ -201,6 +202,10 @@ class Draws:
     def to_pandas(self) -> Any:
         """All draws as a pandas ``DataFrame``."""
         return self.draws.to_pandas()
+
+    def to_qtable(self) -> Any:
+        """All draws as an astropy ``QTable``, with units; needs astropy."""
+        return self.draws.to_qtable()
 
 
 class Posterior(Draws, PaperTables):
@@ -393,28 +398,47 @@ class Posterior(Draws, PaperTables):
             progress,
         )
 
-    def to_arviz(self) -> Any:
+    @takes_numbers(thin=COUNT)
+    def to_arviz(self, *, log_likelihood: Optional[bool] = None, thin: int = 1) -> Any:
         """The draws as ArviZ wants them, named as in the file of a run; needs arviz.
+
+        Names are those of quantities, with an axis for planets or instruments, and units are in
+        the attributes. The group ``log_likelihood`` has one value for each observation, given all
+        others: what ``arviz.loo`` and ``arviz.waic`` ask for.
 
         A chain is a population. ArviZ takes the draws of a chain for a series in time; they are
         walkers beside walkers, so its own effective sizes are too large. Those of :attr:`table`
         follow each walker.
+
+        Parameters
+        ----------
+        log_likelihood
+            Whether to have those of single observations; None: where noise is white. With
+            correlated noise each draw takes milliseconds.
+        thin
+            Of the kept steps every how many is taken.
         """
         from ._packages.arviz import posterior_to_arviz
 
-        return posterior_to_arviz(self)
+        return posterior_to_arviz(self, log_likelihood, thin)
 
-    def plot(self, names: Any = None) -> Any:
-        """Draws the corner picture of some quantities; needs matplotlib."""
+    def plot(self, names: Any = None, axes: Any = None) -> Any:
+        """Draws the corner picture of some quantities; needs matplotlib.
+
+        Returns the axes, ``[n, n]``, with None above the diagonal; `axes` are others to draw into.
+        """
         from .plots import plot_corner
 
-        return plot_corner(self, names)
+        return plot_corner(self, names, axes)
 
-    def plot_trace(self, names: Any = None) -> Any:
-        """Draws quantities against the step of the sampler; needs matplotlib."""
+    def plot_trace(self, names: Any = None, axes: Any = None) -> Any:
+        """Draws quantities against the step of the sampler; needs matplotlib.
+
+        Returns the axes, one for each quantity; `axes` are others to draw into.
+        """
         from .plots import plot_trace
 
-        return plot_trace(self, names)
+        return plot_trace(self, names, axes)
 
     def save(self, folder: PathLike, *, overwrite: bool = False, force: bool = False) -> None:
         """Writes the run to a folder, in the file run.nc of ``equant sample --out``.

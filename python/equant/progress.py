@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import logging
 import math
 import shutil
 import signal
@@ -15,6 +16,11 @@ from typing import Any, Callable, Optional, Union
 from . import _c
 from ._memory import Handle, record
 from .errors import Cancelled
+
+#: Long calls say here which stage they are in and how long they took, at the level INFO, and how
+#: far they are, at DEBUG: ``logging.basicConfig(level="INFO")`` shows it.
+logger = logging.getLogger("equant")
+logger.addHandler(logging.NullHandler())
 
 
 @dataclass(frozen=True)
@@ -136,11 +142,13 @@ class Watch:
     """
 
     SECONDS_BETWEEN = 0.1
+    SECONDS_BETWEEN_LINES = 1.0  # of the log
 
     def __init__(self, wanted: ProgressLike) -> None:
         self._function = wanted if callable(wanted) else None
         self._bar = _bar(wanted)
-        self._shown = 0.0
+        self._shown = self._logged = 0.0
+        self._call = self._stage = ""
         self._cancelled = False
         self._interrupted = False
         self._error: Optional[BaseException] = None
@@ -149,11 +157,14 @@ class Watch:
     def create(self, create: Any, free: Any, *arguments: Any) -> Handle:
         """Makes an object of the library by a call that may take long."""
         previous = self._catch_signals()
+        begun, self._call = time.monotonic(), getattr(create, "__name__", "")
         try:
             handle = Handle(create, free, *arguments)
             if not self._interrupted:
+                logger.info("%s took %.2f s", self._call, time.monotonic() - begun)
                 return handle
         except Cancelled:
+            logger.info("%s was cancelled", self._call)
             if self._error is not None:
                 raise self._error from None
             if not self._interrupted:
@@ -184,9 +195,20 @@ class Watch:
             if self._interrupted:
                 previous(signal.SIGINT, None)
 
+    def _log(self, progress: Progress) -> None:
+        """A line for each stage; and at DEBUG one a second."""
+        if progress.stage != self._stage:
+            self._stage = progress.stage
+            logger.info("%s: %s", self._call, progress.stage)
+        elif time.monotonic() - self._logged > self.SECONDS_BETWEEN_LINES:
+            self._logged = time.monotonic()
+            logger.debug("%s: %.0f %%  %s", self._call, 100 * _share_done(progress), progress)
+
     def _hear(self, report: Any, context: Any) -> int:
         """What the library gets: something else than 0 to stop."""
         try:
+            if logger.isEnabledFor(logging.INFO):
+                self._log(record(Progress, report.contents))
             if self._function is not None:
                 self._cancelled = self._function(record(Progress, report.contents)) is True
             elif self._bar is not None and time.monotonic() - self._shown > self.SECONDS_BETWEEN:

@@ -18,15 +18,14 @@ class QuantityKind:
 
     ``name`` stands in tables and in Python, followed by ``_1``, ``_2`` where there is one for each
     planet or instrument (``axis``: ``"per_planet"``, ``"per_instrument"`` or ``"alone"``);
-    ``variable`` stands in files of runs. ``role`` is ``"element"``, ``"linear"``, ``"noise"`` or
-    ``"derived"``, and ``derived_from`` has the names of what a derived quantity takes. Angles are
+    files of runs have it as a variable with an axis instead. ``role`` is ``"element"``,
+    ``"linear"``, ``"noise"`` or ``"derived"``, and ``derived_from`` has the names of what a derived quantity takes. Angles are
     in radians; ``shown_name``, ``shown_unit`` and ``shown_factor`` are those of JSON and tables of
     planets, which have degrees. ``label`` stands before its value in texts, ``symbol`` in
     pictures, ``html`` on pages.
     """
 
     name: str
-    variable: str
     unit: str
     meaning: str
     axis: str
@@ -96,3 +95,21 @@ def planet_kinds() -> tuple[QuantityKind, ...]:
         for kind in quantity_kinds()
         if kind.axis == "per_planet" and not kind.is_posterior_only
     )
+
+
+#: What ends the name of a column that is no quantity of the catalogue tells its unit, too.
+_ENDINGS = {"_days": "d", "_m_s": "m / s", "_rad": "rad", "_deg": "deg", "_au": "AU"}
+
+
+def unit_of_column(name: str) -> str:
+    """The unit of a column as astropy writes it; empty for a pure number or a text."""
+    plain = name
+    for ending in ("_err", "_low", "_high", "_median", "_bound"):
+        plain = plain.removesuffix(ending)
+    stem = plain.rstrip("0123456789").removesuffix("_") if plain[-1:].isdigit() else plain
+    for kind in quantity_kinds():
+        if kind.name in (plain, stem):
+            return kind.table_unit
+        if kind.shown_name in (plain, stem):
+            return "deg"
+    return next((unit for ending, unit in _ENDINGS.items() if stem.endswith(ending)), "")

@@ -8,6 +8,7 @@ from typing import Any, Iterator, Mapping, Sequence
 import numpy as np
 
 from ._memory import Array
+from .quantities import unit_of_column
 
 
 class Table(Mapping[str, Array]):
@@ -59,6 +60,26 @@ class Table(Mapping[str, Array]):
         import pandas
 
         return pandas.DataFrame(self._columns)
+
+    def to_qtable(self) -> Any:
+        """The table as an astropy ``QTable``; needs astropy.
+
+        Columns of parameters and what follows from them have their units, by their names.
+
+        Examples
+        --------
+        >>> table = Table({"planet": [1], "period_days": [4.25], "k_m_s": [3.5]})
+        >>> table.to_qtable()["k_m_s"]
+        <Quantity [3.5] m / s>
+        """
+        from astropy.table import QTable
+        from astropy.units import Unit
+
+        made = QTable()
+        for name, values in self._columns.items():
+            unit = unit_of_column(name)
+            made[name] = values * Unit(unit) if unit else values
+        return made
 
     def _cells(self) -> list[list[str]]:
         columns = [[name, *map(_cell, values)] for name, values in self._columns.items()]

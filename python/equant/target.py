@@ -298,8 +298,11 @@ class Target(Exclusive):
         return {name: parameters[..., i] for i, name in enumerate(self.parameter_names)}
 
     @takes_numbers(parameters=None)
-    def around(self, parameters: Any, n: int, seed: int = 0, spread: float = 1e-2) -> Array:
-        """Points to start walkers from, ``[n, n_dim]``: about a parameter set, inside the prior.
+    def around(self, parameters: Any, n: int, seed: int = 0, spread: float = 2.0) -> Array:
+        """Points to start walkers or chains from, ``[n, n_dim]``: about a parameter set.
+
+        They are drawn from the normal distribution that the posterior is like there, made wider;
+        those that are much less probable than this explains are drawn again.
 
         Parameters
         ----------
@@ -310,18 +313,13 @@ class Target(Exclusive):
         seed
             Of the random numbers.
         spread
-            Standard deviation, in the dimensions of the space. Walkers find the posterior's own
-            widths soon; it is better to start too close together than too far apart.
+            Standard deviations of the points in those of the posterior near the parameters.
+            Diagnostics that compare chains want starts that are wider than the posterior.
         """
+        from ._packages.starting_points import starting_points
+
         centre = self.from_parameters(getattr(parameters, "parameters", parameters))
-        random = np.random.default_rng(seed)
-        found = np.empty((0, self.n_dim))
-        for _ in range(100):
-            tried = centre + spread * random.standard_normal((n, self.n_dim))
-            found = np.concatenate([found, tried[np.isfinite(self.log_prior(tried))]])
-            if len(found) >= n:
-                return found[:n]
-        raise InvalidArgument("there is next to nothing of the prior around these parameters")
+        return starting_points(self, centre, n, seed, spread)
 
     def _rows(self, values: Any, width: int, names: tuple[str, ...]) -> Array:
         rows = doubles(values, "points")

@@ -79,9 +79,9 @@ void quantity_write_name(const quantity *entry, size_t index, char name[QUANTITI
 void quantity_write_variable(const quantity *entry, char name[QUANTITIES_NAME_SIZE])
 {
     if (entry->owner > 0)
-        snprintf(name, QUANTITIES_NAME_SIZE, "%s_%zu", entry->kind->info.variable, entry->owner);
+        snprintf(name, QUANTITIES_NAME_SIZE, "%s_%zu", entry->kind->info.name, entry->owner);
     else
-        snprintf(name, QUANTITIES_NAME_SIZE, "%s", entry->kind->info.variable);
+        snprintf(name, QUANTITIES_NAME_SIZE, "%s", entry->kind->info.name);
 }
 
 static quantity_row row_of(const quantity *entry, size_t index)

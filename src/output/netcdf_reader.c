@@ -63,7 +63,7 @@ static quantities_shape read_shape(netcdf_group posterior)
     size_t n_of_term[N_TERMS + 1] = {0};
     for (size_t i = 0; i < quantity_catalogue_n(); i++) {
         const quantity_kind *kind = quantity_catalogue_at(i);
-        n_of_term[kind->term] += netcdf_group_has_variable(posterior, kind->info.variable);
+        n_of_term[kind->term] += netcdf_group_has_variable(posterior, kind->info.name);
     }
     parameter_shape columns = {
         .n_planets = n_of_term[TERM_ORBITS] > 0 ? netcdf_group_length(posterior, "planet") : 0,

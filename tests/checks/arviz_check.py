@@ -15,29 +15,29 @@ path = sys.argv[1]
 N_CHAINS, N_STEPS, N_WALKERS, N_OBS = 3, 8, 4, 5
 N_DRAWS = N_STEPS * N_WALKERS
 
-PER_INSTRUMENT = {"gamma", "jitter"}
-ALONE = {"dvdt", "curv"}
-OF_LIGHT = {"S", "Teq"}  # the luminosity of the star is not known in this file
+PER_INSTRUMENT = {"offset_m_s", "jitter_m_s"}
+ALONE = {"trend_m_s_day", "trend_m_s_day2"}
+OF_LIGHT = {"insolation_earth", "t_eq_k"}  # the luminosity of the star is not known in this file
 
 
 def variables_of_planets():
     """What docs/quantities.md lists of them."""
     page = pathlib.Path(__file__).parents[2] / "docs" / "quantities.md"
     rows = [line.split("|") for line in page.read_text("utf-8").splitlines() if line[:3] == "| `"]
-    variables = [row[3].strip(" `") for row in rows]
-    white = variables[: variables.index("jitter")]  # correlated noise is behind
+    variables = [row[1].strip(" `") for row in rows]
+    white = variables[: variables.index("jitter_m_s")]  # correlated noise is behind
     return set(white) - PER_INSTRUMENT - ALONE - OF_LIGHT
 
 
 def check_posterior(posterior):
     of_planets = variables_of_planets()
-    assert {"P", "K", "e", "omega", "M0", "lambda", "Tp", "Tc", "msini", "a"} <= of_planets
-    assert set(posterior.data_vars) == of_planets | PER_INSTRUMENT | {"dvdt"}, posterior
+    assert {"period_days", "k_m_s", "eccentricity", "omega_rad", "t_conj", "a_au"} <= of_planets
+    assert set(posterior.data_vars) == of_planets | PER_INSTRUMENT | {"trend_m_s_day"}, posterior
     for name in of_planets:
         assert posterior[name].dims == ("chain", "draw", "planet"), posterior[name]
     for name in PER_INSTRUMENT:
         assert posterior[name].dims == ("chain", "draw", "instrument"), posterior[name]
-    assert posterior["dvdt"].dims == ("chain", "draw")
+    assert posterior["trend_m_s_day"].dims == ("chain", "draw")
     assert set(posterior.coords) == {"chain", "draw", "step", "walker", "planet", "instrument"}
     assert dict(posterior.sizes) == {"chain": N_CHAINS, "draw": N_DRAWS, "planet": 2,
                                      "instrument": 2}
@@ -45,36 +45,36 @@ def check_posterior(posterior):
     assert list(posterior.planet.values) == [1, 2]
     assert (posterior.walker == np.arange(N_DRAWS) % N_WALKERS).all()
     assert (posterior.step == 10 * (np.arange(N_DRAWS) // N_WALKERS) + 7).all()
-    assert posterior.P.units == "d" and posterior.K.dtype == np.float64
-    assert (posterior.P.diff("planet") >= 0).all()
+    assert posterior.period_days.units == "d" and posterior.k_m_s.dtype == np.float64
+    assert (posterior.period_days.diff("planet") >= 0).all()
     assert posterior.attrs["inference_library"] == "equant"
     assert list(posterior.attrs["sample_dims"]) == ["chain", "draw"]
 
 
 def check_derived(posterior):
     """Masses, axes and times against formulas written down here once more."""
-    lam = (posterior.M0 + posterior.omega) % (2 * np.pi)
-    assert np.allclose(posterior["lambda"], lam, rtol=0, atol=1e-12)
+    lam = (posterior.m0_rad + posterior.omega_rad) % (2 * np.pi)
+    assert np.allclose(posterior["lambda_rad"], lam, rtol=0, atol=1e-12)
     t_ref = posterior.attrs["reference_time_days"]
-    phase = (posterior.M0 + 2 * np.pi * (posterior.Tp - t_ref) / posterior.P) / (2 * np.pi)
+    phase = (posterior.m0_rad + 2 * np.pi * (posterior.t_peri - t_ref) / posterior.period_days) / (2 * np.pi)
     assert np.allclose(phase, np.round(phase), atol=1e-7)
-    M = posterior.M0 + 2 * np.pi * (posterior.Tc - t_ref) / posterior.P
+    M = posterior.m0_rad + 2 * np.pi * (posterior.t_conj - t_ref) / posterior.period_days
     E = M
     for _ in range(200):
-        E = E - (E - posterior.e * np.sin(E) - M) / (1 - posterior.e * np.cos(E))
-    nu = 2 * np.arctan2(np.sqrt(1 + posterior.e) * np.sin(E / 2),
-                        np.sqrt(1 - posterior.e) * np.cos(E / 2))
-    assert np.allclose(np.sin(nu + posterior.omega), 1, atol=1e-9)
+        E = E - (E - posterior.eccentricity * np.sin(E) - M) / (1 - posterior.eccentricity * np.cos(E))
+    nu = 2 * np.arctan2(np.sqrt(1 + posterior.eccentricity) * np.sin(E / 2),
+                        np.sqrt(1 - posterior.eccentricity) * np.cos(E / 2))
+    assert np.allclose(np.sin(nu + posterior.omega_rad), 1, atol=1e-9)
 
     # Kepler's third law and the mass function, in SI units.
     GM_SUN, GM_JUPITER, AU, DAY = 1.3271244e20, 1.2668653e17, 1.495978707e11, 86400.0
-    total = GM_SUN * posterior.attrs["star_mass"] + GM_JUPITER * posterior.msini
-    period = posterior.P * DAY
+    total = GM_SUN * posterior.attrs["star_mass"] + GM_JUPITER * posterior.m_sin_i_jupiter
+    period = posterior.period_days * DAY
     axis = (total * (period / (2 * np.pi)) ** 2) ** (1 / 3) / AU
-    assert np.allclose(posterior.a, axis, rtol=1e-5)
-    K = (2 * np.pi / period / total**2) ** (1 / 3) * GM_JUPITER * posterior.msini \
-        / np.sqrt(1 - posterior.e**2)
-    assert np.allclose(posterior.K, K, rtol=1e-5)
+    assert np.allclose(posterior.a_au, axis, rtol=1e-5)
+    K = (2 * np.pi / period / total**2) ** (1 / 3) * GM_JUPITER * posterior.m_sin_i_jupiter \
+        / np.sqrt(1 - posterior.eccentricity**2)
+    assert np.allclose(posterior.k_m_s, K, rtol=1e-5)
 
 
 for engine in "netcdf4", "h5netcdf":
@@ -103,6 +103,6 @@ with xr.open_datatree(path) as tree:
     assert {"posterior", "sample_stats", "observed_data"} <= set(tree.children)
 
 data = az.from_netcdf(path)
-table = az.summary(data, var_names=["P", "K", "gamma"])
+table = az.summary(data, var_names=["period_days", "k_m_s", "offset_m_s"])
 assert len(table) == 6 and table.r_hat.notna().all(), table
 print("arviz", az.__version__, "and xarray", xr.__version__, "open it as it is")

@@ -178,7 +178,7 @@ def test_a_period_at_the_end_of_the_range(star):
     assert planet.k_m_s_err > 0
     assert planet.measured("period_days") == f"at least {planet.period_days_bound:.0f}"
     matplotlib.use("Agg")
-    titles = [ax.get_title() for ax in found.plot().axes]
+    titles = [ax.get_title() for ax in found.plot()]
     assert any(f"$P$ = at least {planet.period_days_bound:.0f} d" in title for title in titles)
     assert repr(found).count("at least ") == 2 and "P = at least" in repr(planet)
     assert found.table["at_limit"].tolist() == ["longest"]
@@ -287,16 +287,76 @@ def test_runs_go_on(star, fit, tmp_path):
 def test_arviz_gets_what_the_file_of_a_run_has(posterior, run_path):
     arviz = pytest.importorskip("arviz")
     data = posterior.to_arviz()
-    assert len(arviz.summary(data, var_names=["P"])) == 2
+    assert len(arviz.summary(data, var_names=["period_days"])) == 2
+    assert data.posterior.k_m_s.attrs["units"] == "m/s"
     if not run_path.exists():
         pytest.skip("built without NetCDF")
     file = arviz.from_netcdf(run_path)
     assert set(data.posterior.data_vars) == set(file.posterior.data_vars)
     for name, values in file.posterior.data_vars.items():
         assert data.posterior[name].dims == values.dims
+        for attribute in ("units", "long_name"):
+            own = data.posterior[name].attrs.get(attribute)
+            assert own == values.attrs.get(attribute)
         assert np.array_equal(data.posterior[name], values)
     assert np.array_equal(data.sample_stats.log_likelihood, file.sample_stats.log_likelihood)
     assert list(data.posterior.instrument.values) == list(file.posterior.instrument.values)
+
+
+def test_observations_have_log_likelihoods_of_their_own(posterior):
+    arviz = pytest.importorskip("arviz")
+    data = posterior.to_arviz()
+    each = data.log_likelihood.rv
+    assert each.shape == (*data.sample_stats.log_likelihood.shape, posterior.data.n_obs)
+    sums = each.values.sum(axis=-1)
+    assert np.allclose(sums, data.sample_stats.log_likelihood, rtol=1e-12)
+    found = arviz.loo(data)
+    assert found.n_data_points == posterior.data.n_obs
+    some = posterior.to_arviz(thin=4)
+    assert np.array_equal(
+        some.log_likelihood.rv[0, 0], each[0, 0]
+    ) and some.posterior.sizes["draw"] < each.shape[1]
+    assert not hasattr(posterior.to_arviz(log_likelihood=False), "log_likelihood")
+    with pytest.raises(equant.InvalidArgument, match="thin must be"):
+        posterior.to_arviz(thin=0)
+
+
+def test_correlated_noise_is_conditioned_on_other_observations():
+    """Against whole matrices, one observation left out after the other."""
+    random = np.random.default_rng(4)
+    days = np.sort(60 * random.random(20))
+    star = equant.Data.from_arrays(days, 3 * random.standard_normal(20), 1.0)
+    run = equant.sample(
+        star, 0, noise="exponential", start="prior", max_steps=40, n_burn_in=20, progress=False
+    )
+    each = run.to_arviz(log_likelihood=True, thin=5).log_likelihood.rv.values
+    names = ("offset_m_s_1", "jitter_m_s_1", "exponential_amplitude_m_s", "exponential_decay_days")
+    offset, jitter, amplitude, decay = (run[name][:, ::5].ravel()[7] for name in names)
+    apart = np.abs(days[:, None] - days)
+    covariance = amplitude**2 * np.exp(-apart / decay) + (1.0 + jitter**2) * np.eye(20)
+    residuals = star.velocities_m_s - offset
+    for i in range(20):
+        others = np.arange(20) != i
+        weights = np.linalg.solve(covariance[np.ix_(others, others)], covariance[others, i])
+        variance = covariance[i, i] - weights @ covariance[others, i]
+        square = (residuals[i] - weights @ residuals[others]) ** 2 / variance
+        expected = -0.5 * (np.log(2 * np.pi * variance) + square)
+        assert each.reshape(-1, 20)[7, i] == pytest.approx(expected, rel=1e-8)
+    with pytest.raises(equant.InvalidArgument, match="no log-likelihood of single"):
+        priors = {"offset_m_s_1": "uniform(-20, 20)"}
+        options = {"start": "prior", "max_steps": 30, "n_burn_in": 10, "progress": False}
+        marginal = equant.sample(star, 0, marginalise_offsets=True, priors=priors, **options)
+        marginal.to_arviz(log_likelihood=True)
+
+
+def test_tables_have_units_in_astropy(fit, posterior):
+    units = pytest.importorskip("astropy.units")
+    planets = fit.to_qtable()
+    assert planets["k_m_s"].unit == units.m / units.s
+    assert planets["period_days"][0].to_value("h") == fit.planets[0].period_days * 24
+    draws = posterior.to_qtable()
+    assert draws["omega_rad_1"].unit == units.rad and len(draws) == posterior.log_likelihoods.size
+    assert getattr(draws["eccentricity_1"], "unit", None) is None
 
 
 def test_fewer_planets_than_asked_for_are_no_secret():

@@ -65,7 +65,7 @@ def test_periodogram_in_axes_of_others(data, tmp_path):
 
 
 def test_fit(data, fit, tmp_path):
-    figure = drawn(fit.plot(), tmp_path / "fit.png")
+    figure = drawn(fit.plot()[0].figure, tmp_path / "fit.png")
     top, below, *phases = figure.axes
     assert len(phases) == 2
     assert below.get_xlabel() == "JD \N{MINUS SIGN} 2450000 (days)"
@@ -80,7 +80,7 @@ def test_fit(data, fit, tmp_path):
 
 
 def test_colours_are_those_of_the_page(data, fit):
-    top = fit.plot().axes[0]
+    top = fit.plot()[0]
     for index, name in enumerate(data.instrument_names):
         mine = next(c for c in top.containers if c.get_label() == name)
         assert mine.lines[0].get_color() == figures.COLOURS[index]
@@ -103,7 +103,7 @@ def test_what_is_not_drawn_is_said(tmp_path):
     v = equant.radial_velocity(times, 4.23, 56.0, 0.0, 0.0, 0.0) + equant.random_normal(3, 60)
     star = equant.Data.from_arrays(times, v, 1.0)
     fit = equant.fit(star, 1, period_min_days=3.0, period_max_days=6.0)
-    figure = drawn(fit.plot(), tmp_path / "fast.png")
+    figure = drawn(fit.plot()[0].figure, tmp_path / "fast.png")
     assert plots.model_curve(fit)[2] == ""
     names = [text.get_text() for text in figure.legends[0].get_texts()]
     assert names[1:] == ["model not drawn: P < 19 d"]
@@ -126,23 +126,23 @@ def test_axes_call_times_what_the_data_call_them():
 
 def test_fits_without_planets_and_with_one_observation_less(tmp_path):
     star = equant.Data.from_arrays([1.0, 2.0, 4.0], [1.0, 3.0, 2.0], 0.5)
-    figure = drawn(equant.fit(star, 0).plot(), tmp_path / "none.png")
+    figure = drawn(equant.fit(star, 0).plot()[0].figure, tmp_path / "none.png")
     assert len(figure.axes) == 2 and figure.axes[1].get_xlabel() == "time (days)"
 
 
 def test_corner(posterior, tmp_path):
-    corner = drawn(posterior.plot(), tmp_path / "corner.png")
+    corner = drawn(posterior.plot()[0, 0].figure, tmp_path / "corner.png")
     assert len(corner.axes) == 4 * 5 // 2
     pair = corner.axes[1]
     assert len(pair.collections) >= 2  # the filled contours and their lines
     labels = {ax.get_xlabel() for ax in corner.axes} - {""}
     assert labels == {r"P$_\mathrm{b}$ (d)", r"K$_\mathrm{b}$ (m/s)", r"e$_\mathrm{b}$", r"ω$_\mathrm{b}$ (deg)"}
-    assert len(posterior.plot(["k_m_s_1", "m0_rad_1"]).axes) == 3
+    assert len(posterior.plot(["k_m_s_1", "m0_rad_1"])[0, 0].figure.axes) == 3
 
 
 def test_angles_are_in_the_unit_that_the_label_says(posterior):
     quantity = posterior.quantity("omega_rad_1")
-    ax = posterior.plot(["omega_rad_1"]).axes[0]
+    ax = posterior.plot(["omega_rad_1"])[0, 0]
     assert ax.get_xlabel() == r"ω$_\mathrm{b}$ (deg)"
     middle = ax.lines[0].get_xdata()[0]
     assert middle == pytest.approx(np.degrees(quantity.median))
@@ -158,7 +158,26 @@ def test_contours_hold_their_share():
 
 
 def test_trace(posterior, tmp_path):
-    figure = drawn(posterior.plot_trace(["k_m_s_1", "omega_rad_1"]), tmp_path / "trace.png")
+    figure = drawn(posterior.plot_trace(["k_m_s_1", "omega_rad_1"])[0].figure, tmp_path / "trace.png")
     assert len(figure.axes) == 2 and figure.axes[1].get_ylabel() == r"ω$_\mathrm{b}$ (deg)"
     steps = figure.axes[0].lines[0].get_xdata()
     assert steps[0] == posterior.summary.n_burn_in and steps[-1] == posterior.summary.n_steps
+
+
+def test_every_plot_draws_into_axes_of_others(fit, posterior, tmp_path):
+    figure, given = matplotlib.pyplot.subplots(2, 2)
+    assert fit.plot(given) == tuple(given.ravel())
+    assert len(figure.axes) == 4 and given[0, 0].get_legend() is not None
+    drawn(figure, tmp_path / "fit.png")
+    names = ["k_m_s_1", "omega_rad_1"]
+    figure, given = matplotlib.pyplot.subplots(2, 2)
+    assert (posterior.plot(names, given) == given).all()
+    assert not given[0, 1].axison and len(figure.axes) == 4
+    drawn(figure, tmp_path / "corner.png")
+    figure, given = matplotlib.pyplot.subplots(2, 1)
+    assert posterior.plot_trace(names, axes=given) == tuple(given)
+    drawn(figure, tmp_path / "trace.png")
+    with pytest.raises(equant.InvalidArgument, match="axes must be 2, one for each quantity, not 1"):
+        posterior.plot_trace(names, axes=given[0])
+    with pytest.raises(equant.InvalidArgument, match="axes must be 4"):
+        fit.plot(given)

@@ -1,5 +1,6 @@
 """Long calls: callbacks, bars, Ctrl-C, and other threads meanwhile."""
 
+import logging
 import os
 import signal
 import subprocess
@@ -132,3 +133,13 @@ def test_other_threads_run_meanwhile(data):
         ticks += 1
     thread.join()
     assert ticks > 10
+
+
+def test_long_calls_say_in_the_log_what_they_do(data, caplog):
+    with caplog.at_level(logging.INFO, logger="equant"):
+        equant.fit(data, 1, progress=False)
+    lines = [record.getMessage() for record in caplog.records if record.name == "equant"]
+    assert lines[0].startswith("equant_fit_star: ") and " took " in lines[-1]
+    caplog.clear()
+    equant.fit(data, 1, progress=False)  # silent unless asked for
+    assert not caplog.records

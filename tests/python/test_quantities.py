@@ -38,7 +38,7 @@ def posterior(fit):
 
 
 def test_the_catalogue():
-    for member in ("name", "shown_name", "variable", "label", "symbol"):
+    for member in ("name", "shown_name", "label", "symbol"):
         assert len({getattr(kind, member) for kind in KINDS}) == len(KINDS)
     names = {kind.name for kind in KINDS} | {"star_mass", "star_luminosity"}
     for kind in KINDS:
@@ -150,5 +150,5 @@ def test_the_page_of_quantities():
     page = Path(__file__).parents[2] / "docs" / "quantities.md"
     rows = [line.strip("|\n ").split("|") for line in page.read_text().splitlines() if "|" in line]
     listed = [[cell.strip(" `") for cell in row] for row in rows[2:]]
-    expected = [[k.name, k.shown_name, k.variable, k.shown_unit, k.label, k.meaning] for k in KINDS]
+    expected = [[k.name, k.shown_name, k.shown_unit, k.label, k.meaning] for k in KINDS]
     assert listed == expected

@@ -79,13 +79,29 @@ def test_outside(target):
 
 def test_walkers_start_inside(target):
     parameters = target.to_parameters(target.draw(1, seed=6)[0])
-    walkers = target.around(parameters, 50, seed=1, spread=1e-3)
+    walkers = target.around(parameters, 50, seed=1)
     assert walkers.shape == (50, target.n_dim)
     assert np.isfinite(target(walkers)).all()
-    assert np.array_equal(walkers, target.around(parameters, 50, seed=1, spread=1e-3))
+    assert np.array_equal(walkers, target.around(parameters, 50, seed=1))
     parameters[0] = 1e5
-    with pytest.raises(equant.InvalidArgument, match="around these"):
+    with pytest.raises(equant.InvalidArgument, match="outside the prior"):
         target.around(parameters, 5)
+
+
+@pytest.mark.parametrize("space", ["smooth", "parameters"])
+def test_walkers_start_as_wide_as_they_are_told(space, data):
+    """In multiples of the errors of the fit, which come from elsewhere."""
+    fit = equant.fit(data, 1, period_min_days=500.0)
+    priors = {"period_days_1": "log-uniform(1000, 1400)"}
+    target = equant.Target(fit.data, 1, space=space, priors=priors)
+    errors = {"period_days_1": fit.planets[0].period_days_err, "k_m_s_1": fit.planets[0].k_m_s_err}
+    best = target.from_parameters(fit.parameters)
+    for spread in (0.5, 2.0):
+        starts = target.around(fit, 2000, seed=2, spread=spread)
+        columns = target.to_columns(starts)
+        for name, error in errors.items():
+            assert columns[name].std() == pytest.approx(spread * error, rel=0.35)
+        assert np.all(target(starts) > target(best) - 10 * spread**2 * target.n_dim)
 
 
 def test_pickles(target):

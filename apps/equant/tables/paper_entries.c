@@ -11,27 +11,27 @@
 
 #define EARTHS_PER_JUPITER 317.82838 /* nominal GM, IAU 2015 B3 */
 
-/* By the names that files of runs have for quantities. */
+/* By the names of quantities. */
 static const struct sign {
-    const char *variable, *latex;
+    const char *name, *latex;
 } signs[] = {
-    {"P", "P"},
-    {"K", "K"},
-    {"e", "e"},
-    {"omega", "\\omega"},
-    {"M0", "M_0"},
-    {"lambda", "\\lambda_0"},
-    {"Tp", "T_\\mathrm{peri}"},
-    {"Tc", "T_\\mathrm{conj}"},
-    {"Ts", "T_\\mathrm{sup}"},
-    {"msini", "m \\sin i"},
-    {"a", "a"},
-    {"S", "S"},
-    {"Teq", "T_\\mathrm{eq}"},
-    {"gamma", "\\gamma"},
-    {"dvdt", "\\dot{\\gamma}"},
-    {"curv", "\\ddot{\\gamma}"},
-    {"jitter", "\\sigma"},
+    {"period_days", "P"},
+    {"k_m_s", "K"},
+    {"eccentricity", "e"},
+    {"omega_rad", "\\omega"},
+    {"m0_rad", "M_0"},
+    {"lambda_rad", "\\lambda_0"},
+    {"t_peri", "T_\\mathrm{peri}"},
+    {"t_conj", "T_\\mathrm{conj}"},
+    {"t_sup", "T_\\mathrm{sup}"},
+    {"m_sin_i_jupiter", "m \\sin i"},
+    {"a_au", "a"},
+    {"insolation_earth", "S"},
+    {"t_eq_k", "T_\\mathrm{eq}"},
+    {"offset_m_s", "\\gamma"},
+    {"trend_m_s_day", "\\dot{\\gamma}"},
+    {"trend_m_s_day2", "\\ddot{\\gamma}"},
+    {"jitter_m_s", "\\sigma"},
 };
 
 /* By the units of the catalogue. */
@@ -60,10 +60,10 @@ static struct paper_unit unit_of(const char *plain)
     return (struct paper_unit){plain, plain, ""};
 }
 
-static const char *sign_of(const char *variable)
+static const char *sign_of(const char *name)
 {
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-        if (strcmp(signs[i].variable, variable) == 0)
+        if (strcmp(signs[i].name, name) == 0)
             return signs[i].latex;
     return NULL;
 }
@@ -91,7 +91,7 @@ static struct paper_entry entry_of(const equant_quantity_info *kind, size_t plan
     struct paper_entry entry = {.unit = unit_of(kind->shown_unit),
                                 .planet = planet,
                                 .is_derived = kind->role == EQUANT_QUANTITY_DERIVED};
-    const char *latex = sign_of(kind->variable);
+    const char *latex = sign_of(kind->name);
     if (strcmp(kind->name, "insolation_earth") == 0)
         entry.unit = unit_of("S_earth");
     snprintf(entry.name, sizeof entry.name, "%s", kind->shown_name);

@@ -45,7 +45,7 @@ static void rows_are_complete(void **state)
     (void)state;
     for (size_t i = 0; i < equant_quantity_count(); i++) {
         equant_quantity_info info = info_of(i);
-        const char *const words[] = {info.name,  info.shown_name, info.variable, info.meaning,
+        const char *const words[] = {info.name,  info.shown_name, info.meaning,
                                      info.label, info.symbol,     info.html};
         for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
             assert_true(words[w] != NULL && words[w][0] != '\0');
@@ -76,7 +76,6 @@ static void no_two_rows_share_a_name(void **state)
             equant_quantity_info a = info_of(i), b = info_of(j);
             assert_string_not_equal(a.name, b.name);
             assert_string_not_equal(a.shown_name, b.shown_name);
-            assert_string_not_equal(a.variable, b.variable);
             assert_string_not_equal(a.label, b.label);
             assert_string_not_equal(a.symbol, b.symbol);
         }
