@@ -52,6 +52,7 @@ navigation = {
             "docs/commands",
             "docs/quantities",
             "docs/record",
+            "docs/glossary",
             "docs/formats",
             "docs/astrometry",
             "docs/cluster",

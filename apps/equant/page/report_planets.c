@@ -307,7 +307,7 @@ static void write_significance(FILE *page, const struct star_planet *planet, boo
     fputs("<tr><th scope=\"row\" title=\"false-alarm probability\">FAP</th><td>", page);
     html_number(page, spoken_number_probability(planet->false_alarm).text);
     fprintf(page,
-            "</td>%s<tr><th scope=\"row\" title=\"growth of the BIC without it\">ΔBIC</th>"
+            "</td>%s<tr><th scope=\"row\" title=\"increase of the BIC without it\">ΔBIC</th>"
             "<td>%.1f</td>%s",
             last, planet->delta_bic, last);
     if (isnan(planet->probability))
