@@ -7,7 +7,7 @@
 #include "inference/sample/run/posterior.h"
 #include "model/quantity_catalogue.h"
 
-/* Periods of two modes that differ by less than this part are the same planet's. */
+/* Periods of two modes that differ by less than this part would read alike, with three digits. */
 #define SAME_PERIOD 0.02
 
 /* The letter of a planet, from 1: what the caller has given, "b,c" of the provenance, else b, c,
