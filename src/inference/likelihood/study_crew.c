@@ -8,7 +8,7 @@
 
 #include "core/placement.h"
 #include "core/status_fail.h"
-#include "inference/likelihood/task_pool.h"
+#include "parallel/task_pool.h"
 
 struct study_crew {
     task_pool *pool;
@@ -67,12 +67,13 @@ static equant_status require_crew(study *star)
     if (!crew)
         return status_out_of_memory();
     crew->n = n;
-    equant_status status = task_pool_create(n, &crew->pool);
-    if (status == EQUANT_SUCCESS)
-        star->crew = crew;
-    else
+    crew->pool = task_pool_create(n);
+    if (!crew->pool) {
         free(crew);
-    return status;
+        return status_out_of_memory();
+    }
+    star->crew = crew;
+    return EQUANT_SUCCESS;
 }
 
 static void note_failure(shared_work *shared, size_t index, equant_status status)

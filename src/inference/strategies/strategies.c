@@ -8,7 +8,7 @@
 #include "core/status_fail.h"
 #include "inference/strategies/trial.h"
 #include "inference/strategies/trial_summary.h"
-#include "inference/likelihood/task_pool.h"
+#include "parallel/task_pool.h"
 
 /* Times that are nearer to each other are of one night. */
 #define NIGHT_PAUSE_DAYS 0.3
@@ -197,14 +197,14 @@ static equant_status run_all(equant_strategies *study, const equant_strategies_o
 {
     const equant_work work = {.struct_size = sizeof work, .kind = EQUANT_WORK_SMALL_BATCHES};
     equant_placement_info place = {.struct_size = sizeof place};
-    task_pool *pool = NULL;
     all_trials all = {
         .study = study, .progress = GIVEN(progress), .progress_context = GIVEN(progress_context)};
     equant_status status = equant_placement(GIVEN(engine), &work, &place);
-    if (status == EQUANT_SUCCESS)
-        status = task_pool_create(place.n_threads, &pool);
     if (status != EQUANT_SUCCESS)
         return status;
+    task_pool *pool = task_pool_create(place.n_threads);
+    if (!pool)
+        return status_out_of_memory();
     task_pool_run(pool, 0, EQUANT_N_STRATEGIES * study->setting.n_stars, run_piece, &all, tell);
     task_pool_free(pool);
     return all.status == EQUANT_SUCCESS ? EQUANT_SUCCESS

@@ -1,4 +1,4 @@
-#include "inference/likelihood/task_pool.h"
+#include "parallel/task_pool.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -6,9 +6,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
-
-#include "core/status_fail.h"
-#include "core/wall_clock.h"
 
 /* How long whoever has nothing to do stays awake, and lets others run: as long as it takes to be
  * woken. Pieces of fits often come sooner, and all wait for the last one. */
@@ -44,6 +41,13 @@ struct task_pool {
     int n_workers, n_idle, n_waiting; /* for news, for progress */
     worker workers[];
 };
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 static bool has_pieces(const job *one)
 {
@@ -119,10 +123,10 @@ static void do_pieces(task_pool *pool, worker *who, job *one, bool is_new)
 static void stay_awake(task_pool *pool, const job *own)
 {
     unsigned n_posted = atomic_load(&pool->n_posted);
-    double until = wall_clock_s() + SECONDS_AWAKE;
+    double until = seconds() + SECONDS_AWAKE;
     pthread_mutex_unlock(&pool->lock);
     while (atomic_load(&pool->n_posted) == n_posted && !(own && atomic_load(&own->n_inside) == 0) &&
-           wall_clock_s() < until)
+           seconds() < until)
         sched_yield();
     pthread_mutex_lock(&pool->lock);
 }
@@ -151,12 +155,12 @@ static void *work(void *argument)
     return NULL;
 }
 
-equant_status task_pool_create(int n_threads, task_pool **made)
+task_pool *task_pool_create(int n_threads)
 {
     size_t n = n_threads > 1 ? (size_t)n_threads : 1;
     task_pool *pool = calloc(1, sizeof *pool + n * sizeof *pool->workers);
     if (!pool)
-        return status_out_of_memory();
+        return NULL;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->news, NULL);
     pthread_cond_init(&pool->progress, NULL);
@@ -167,8 +171,7 @@ equant_status task_pool_create(int n_threads, task_pool **made)
         if (pthread_create(&who->thread, NULL, work, who) != 0)
             break;
     }
-    *made = pool;
-    return EQUANT_SUCCESS;
+    return pool;
 }
 
 void task_pool_free(task_pool *pool)

@@ -1,10 +1,10 @@
 /* Independent pieces of work, shared among threads that sleep where there is none for a while.
  * Pieces may share out pieces of their own: whoever waits for these does some of them. OpenMP would
  * keep its threads spinning between pieces, which other programs on the machine pay for. */
-#ifndef EQUANT_INFERENCE_LIKELIHOOD_TASK_POOL_H
-#define EQUANT_INFERENCE_LIKELIHOOD_TASK_POOL_H
+#ifndef EQUANT_PARALLEL_TASK_POOL_H
+#define EQUANT_PARALLEL_TASK_POOL_H
 
-#include "equant.h"
+#include <stddef.h>
 
 typedef struct task_pool task_pool;
 
@@ -12,8 +12,9 @@ typedef struct task_pool task_pool;
  * those that one of them has shared out and waits for. */
 typedef void task_piece(void *context, size_t index, int worker);
 
-/* n_threads with the calling one, which is worker 0; fewer where the system starts no more. */
-equant_status task_pool_create(int n_threads, task_pool **made);
+/* n_threads with the calling one, which is worker 0; fewer where the system starts no more. NULL:
+ * out of memory. */
+task_pool *task_pool_create(int n_threads);
 void task_pool_free(task_pool *pool);
 
 /* Does pieces 0 to n - 1 and returns when all are done. `worker` is the one who calls. Worker 0
