@@ -63,7 +63,8 @@ static void judge_probability(const struct star_result *star, size_t index, stru
 
 static void judge_period(const struct star_result *star, size_t index, struct text_list *hints)
 {
-    const double days_of_year = 365.2422, near = 0.25;
+    /* As data tell periods apart: src/model/period_resolution.h. */
+    const double days_of_year = 365.2422, same = 0.5;
     double period = star->planets[index].values[EQUANT_ELEMENT_PERIOD],
            span = star_result_span_days(star);
     bool is_open = star->planets[index].at_limit != EQUANT_LIMIT_NONE;
@@ -82,7 +83,7 @@ static void judge_period(const struct star_result *star, size_t index, struct te
                       "The period of %s is longer than the data: what lies beyond them "
                       "is open.",
                       planet_name_of(&star->letters, index).text);
-    if (!is_open && fabs(1.0 / period - 1.0 / days_of_year) < near / span)
+    if (!is_open && fabs(1.0 / period - 1.0 / days_of_year) < same / span)
         text_list_add(hints,
                       "The period of %s is near a year: the seasons alone can make such "
                       "a signal.",

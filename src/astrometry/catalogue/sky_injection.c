@@ -8,6 +8,7 @@
 #include "astrometry/orbit/sky_elements.h"
 #include "core/progress_report.h"
 #include "core/status_fail.h"
+#include "model/period_resolution.h"
 #include "physics/orbit.h"
 #include "physics/sky_orbit.h"
 
@@ -18,9 +19,8 @@
 /* Around the error of a mean transit. */
 #define SMALLEST_SIZE 0.1
 #define LARGEST_SIZE 10.0
-/* A period that is close enough. */
-#define SAME_PERIOD 0.1
-#define SAME_STEPS 2.0
+/* Relative error of a frequency that counts as recovered, where data could tell it apart at all. */
+#define RECOVERED_ERROR 0.1
 
 enum { USUAL_PERIODS = 12, USUAL_SIZES = 10, USUAL_DRAWS = 84, MOST_CELLS = 200, BATCH = 1024 };
 /* Streams of random numbers, and what a companion takes of the first. */
@@ -192,9 +192,8 @@ typedef struct injection_batch {
 static bool has_period(const injection_scene *scene, const equant_sky_signal *signal,
                        double period_days)
 {
-    double step = 1.0 / (SKY_ORBIT_TWO_PI * scene->span_days);
-    double miss = fabs(1.0 / signal->period_days - 1.0 / period_days);
-    return miss <= fmax(SAME_PERIOD / period_days, SAME_STEPS * step);
+    double apart = period_resolution_apart(signal->period_days, period_days, scene->span_days);
+    return apart <= fmax(RECOVERED_ERROR * scene->span_days / period_days, PERIOD_SAME);
 }
 
 static equant_status run_batch(const injection_scene *scene, equant_sky_catalogue *catalogue,

@@ -6,13 +6,15 @@
 
 #include "astrometry/orbit/joint_scan.h"
 #include "core/status_fail.h"
+#include "model/period_resolution.h"
 
 /* Peaks whose shapes are refined, and of these the ones that get jitters of their own. The lowest
  * bins hold whole decades of periods: they are refined whether or not they are peaks. */
 enum { N_PEAKS = 24, N_FINALISTS = 6, N_LOWEST = 4 };
 
-/* A candidate that became the same orbit as a better one. */
-#define SAME_LOG_PERIOD 1e-4
+/* Of chi-square: a candidate with the period of a better one that comes as near to it became the
+ * same orbit. */
+#define SAME_CHI_SQUARE 1e-3
 
 /* A fall of chi-square that ends a first refinement, by which the promising ones are known. */
 #define ROUGH_FALL 0.01
@@ -71,13 +73,14 @@ void sky_search_lay_base(sky_refiner *refiner, const sky_solution *base)
     sky_system_project(&refiner->system, refiner->residual, refiner->work);
 }
 
-static bool is_known(const sky_solution *solution, size_t n, const sky_solution *others)
+static bool is_known(double span_days, const sky_solution *solution, size_t n,
+                     const sky_solution *others)
 {
     double own = solution->value[sky_solution_shape(solution, solution->n_orbits - 1)];
     for (size_t i = 0; i < n; i++) {
         double other = others[i].value[sky_solution_shape(others + i, others[i].n_orbits - 1)];
-        if (fabs(own - other) < SAME_LOG_PERIOD &&
-            fabs(solution->chi_square - others[i].chi_square) < 1e-3)
+        if (period_resolution_is_same(exp(own), exp(other), span_days) &&
+            fabs(solution->chi_square - others[i].chi_square) < SAME_CHI_SQUARE)
             return true;
     }
     return false;
@@ -135,7 +138,8 @@ static equant_status refine_peaks(sky_refiner *refiner, const sky_solution *base
         sky_solution *own = rough + i;
         sky_limits limits = sky_grid_limits(grid, exp(own->value[sky_solution_shape(own, last)]));
         status = sky_refine_shapes(refiner, &limits, own);
-        if (status == EQUANT_SUCCESS && !is_known(own, *n_finalists, finalists))
+        if (status == EQUANT_SUCCESS &&
+            !is_known(refiner->design->data->span_days, own, *n_finalists, finalists))
             insert(own, most, finalists, n_finalists);
         else if (sky_refine_has_none(status))
             status = EQUANT_SUCCESS;

@@ -13,8 +13,6 @@
 /* Two frequencies exclude each other where both have planets less often than so many times what
  * chance would make. */
 #define EXCLUSION 0.5
-/* Frequencies nearer than this, over the span, may be sides of one peak. */
-#define SIDES 2.0
 enum { MOST_PEAKS = 64 };
 
 double signals_absent(size_t n_tallies, const tally *const *tallies, size_t n_ranges,
@@ -123,7 +121,7 @@ static void describe(size_t n_tallies, const tally *const *tallies, signal_membe
 static tally_range range_beside(const slot_grid *grid, double frequency, size_t n_before,
                                 const signal_member *before)
 {
-    double half = period_resolution_half(grid->star->span_days);
+    double half = PERIOD_SAME / grid->star->span_days;
     tally_range range = {frequency - half, frequency + half};
     for (size_t i = 0; i < n_before; i++) {
         const tally_range *taken = &before[i].range;
@@ -141,8 +139,8 @@ static tally_range range_beside(const slot_grid *grid, double frequency, size_t 
 
 static bool is_alias(const slot_grid *grid, double frequency, double other)
 {
-    double resolution = 1.0 / grid->star->span_days;
-    if (fabs(frequency - other) < SIDES * resolution)
+    double resolution = PERIOD_ONE_PEAK / grid->star->span_days;
+    if (fabs(frequency - other) < PERIOD_SIDE_LOBES / grid->star->span_days)
         return true;
     double family[ALIASES_FAMILY_MAX];
     size_t n = aliases_family(frequency, grid->first + (double)grid->n_bins * grid->step,

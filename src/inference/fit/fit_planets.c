@@ -58,9 +58,10 @@ static void drop_errors(equant_limit at_limit, quantity_estimate estimates[QUANT
 static size_t planet_of_period(const study *star, const solution *best, double period_days)
 {
     size_t nearest = best->n_planets;
-    double least = period_resolution_half(star->span_days);
+    double least = PERIOD_SAME;
     for (size_t p = 0; p < best->n_planets; p++) {
-        double apart = fabs(1.0 / best->set[N_ELEMENTS * p] - 1.0 / period_days);
+        double apart =
+            period_resolution_apart(best->set[N_ELEMENTS * p], period_days, star->span_days);
         if (apart < least) {
             least = apart;
             nearest = p;

@@ -9,6 +9,7 @@
 #include "inference/optimise/jitter.h"
 #include "inference/likelihood/small_matrix.h"
 #include "model/circle.h"
+#include "model/period_resolution.h"
 
 /* Columns of EQUANT_BASIS_REGULAR. */
 enum { LN_PERIOD, LN_K, E_COS_OMEGA, E_SIN_OMEGA, LAMBDA };
@@ -245,7 +246,8 @@ static equant_status n_sharing(study *star, noise_choice noise, const double ele
 static bool is_trusted(const study *star, double period_days)
 {
     for (size_t i = 0; i < star->n_trusted; i++)
-        if (fabs(1.0 / period_days - 1.0 / star->trusted_days[i]) * star->span_days < 1.0)
+        if (period_resolution_apart(period_days, star->trusted_days[i], star->span_days) <
+            PERIOD_ONE_PEAK)
             return true;
     return false;
 }

@@ -8,7 +8,7 @@
 #include "model/quantity_catalogue.h"
 
 /* Periods of two modes that differ by less than this part would read alike, with three digits. */
-#define SAME_PERIOD 0.02
+#define READS_ALIKE 0.02
 
 /* The letter of a planet, from 1: what the caller has given, "b,c" of the provenance, else b, c,
  * ... */
@@ -46,7 +46,7 @@ void plan_words_quantity(const equant_posterior *posterior, const equant_sampled
 static bool has_period(const modes *found, size_t number, double period_days)
 {
     for (size_t p = 0; p < found->n_planets; p++)
-        if (fabs(log(found->mode[number].period_days[p] / period_days)) < SAME_PERIOD)
+        if (fabs(log(found->mode[number].period_days[p] / period_days)) < READS_ALIKE)
             return true;
     return false;
 }

@@ -21,7 +21,7 @@ static bool has_period(const equant_comparison *comparison, size_t signal, size_
 /* Of a planet that is no signal of its own, the probability of its period alone. */
 static void judge(const equant_comparison *comparison, double span_days, equant_planet *planet)
 {
-    double period = planet->period_days, half_per_day = period_resolution_half(span_days);
+    double period = planet->period_days, half_per_day = PERIOD_SAME / span_days;
     for (size_t i = 0; i < equant_comparison_n_signals(comparison); i++) {
         equant_signal signal = {.struct_size = sizeof signal};
         if (equant_comparison_signal(comparison, i, &signal) != EQUANT_SUCCESS ||

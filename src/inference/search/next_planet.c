@@ -59,16 +59,12 @@ bool next_planet_same(const study *star, const solution *a, const solution *b)
     return a->n_planets == b->n_planets && same_orbits(star, a->n_planets, a->set, b->set);
 }
 
-/* Planets closer than this share of the resolution of the data are one: their amplitudes grow
- * without limit, and cancel. */
-#define TWIN_SHARE 0.1
-
 static bool has_twins(const study *star, size_t n_planets, const double *set)
 {
     for (size_t p = 0; p < n_planets; p++)
         for (size_t q = 0; q < p; q++)
-            if (fabs(1.0 / set[N_ELEMENTS * p] - 1.0 / set[N_ELEMENTS * q]) <
-                TWIN_SHARE / star->span_days)
+            if (period_resolution_apart(set[N_ELEMENTS * p], set[N_ELEMENTS * q], star->span_days) <
+                PERIOD_DEGENERATE)
                 return true;
     return false;
 }

@@ -21,15 +21,13 @@
 #include "inference/likelihood/noise_indicators.h"
 #include "inference/optimise/trend.h"
 #include "model/orbit_elements.h"
+#include "model/period_resolution.h"
 #include "statistics/random_draw.h"
 
 /* Peaks refined for each that is reported: refining changes their order. */
 enum { REFINED_PER_REPORTED = 3, DEFAULT_PEAKS = 10 };
 enum { WINDOW_PIECE = 16384 }; /* frequencies */
 enum { MORE_SETTINGS = 2 };    /* of the noise, beside the best, behind which is scanned */
-
-/* Resolutions 1/span next to a peak in which its own side lobes lie. */
-#define SIDE_LOBE 2.5
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_search_options, member)
 
@@ -165,14 +163,14 @@ static double power_near(const equant_periodogram *made, const scan_grid *grid, 
 static void write_remark(const equant_periodogram *made, double span_days, size_t peak)
 {
     reported_peak *weaker = &made->peaks[peak];
-    double frequency = 1.0 / weaker->peak.period_days;
+    double frequency = 1.0 / weaker->peak.period_days, one_peak = PERIOD_ONE_PEAK / span_days;
     if (aliases_is_drift(frequency, span_days))
         decimal_text_print(weaker->remark, sizeof weaker->remark, "alias of a drift with the day");
     for (size_t i = 0; i < peak; i++) {
         double stronger = made->peaks[i].peak.period_days;
-        const char *name = aliases_name(frequency, 1.0 / stronger, 1.0 / span_days);
+        const char *name = aliases_name(frequency, 1.0 / stronger, one_peak);
         double ratio = stronger / weaker->peak.period_days, whole = floor(ratio + 0.5);
-        if (fabs(frequency - 1.0 / stronger) < SIDE_LOBE / span_days) {
+        if (fabs(frequency - 1.0 / stronger) < PERIOD_SIDE_LOBES / span_days) {
             decimal_text_print(weaker->remark, sizeof weaker->remark, "side lobe of %.6g days",
                                stronger);
             return;
@@ -182,7 +180,7 @@ static void write_remark(const equant_periodogram *made, double span_days, size_
                                stronger, name);
             return;
         }
-        if (whole >= 2.0 && whole <= 4.0 && fabs(frequency - whole / stronger) < 1.0 / span_days) {
+        if (whole >= 2.0 && whole <= 4.0 && fabs(frequency - whole / stronger) < one_peak) {
             decimal_text_print(weaker->remark, sizeof weaker->remark, "harmonic of %.6g days",
                                stronger);
             return;
