@@ -17,7 +17,7 @@ INCLUDE = re.compile(r'^#include "(equant/\w+\.h)"', re.M)
 TOKEN = re.compile(
     r"(?P<comment>/\*.*?\*/)"
     r"|(?P<declaration>typedef (?:enum|struct) \w+ \{.*?^\} \w+;|[^;{}/\#]+;)"
-    r"|(?P<macro>\#define \w+ (?:[\w.]+|\"\w+\"))"
+    r"|(?P<macro>\#define \w+ (?:[\w.]+|\"[^\"\n]*\"))"
     r"|(?P<blank>\n[ \t]*\n)"
     r"|[ \t\n]+",
     re.S | re.M,

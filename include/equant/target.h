@@ -82,8 +82,8 @@ EQUANT_API equant_status equant_target_log_probability(equant_target *target, si
 typedef struct equant_target_derivatives {
     size_t struct_size;
     double *log_prior, *log_likelihood, *log_probability; /* [n]                       */
-    double *log_prior_gradient, *log_likelihood_gradient, *log_probability_gradient;
-    /* [n][n_dimensions], by the dimensions of the space */
+    double *log_prior_gradient, *log_likelihood_gradient,
+        *log_probability_gradient; /* [n][n_dimensions], by the dimensions of the space */
 } equant_target_derivatives;
 
 /* The same of n points with their derivatives, in double precision whatever the engine's, for
