@@ -18,9 +18,9 @@ static void check(equant_status status)
 
 static void list_backends(void)
 {
-    for (size_t i = 0; i < equant_backend_count(); i++) {
+    for (size_t i = 0; i < equant_n_backends(); i++) {
         equant_backend_info info = {.struct_size = sizeof info};
-        check(equant_backend_describe(i, &info));
+        check(equant_backend_at(i, &info));
         printf("%-12s %s%s%s\n", info.name, info.description,
                info.available ? "" : " (not on this machine)", info.is_default ? " (default)" : "");
     }

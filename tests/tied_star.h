@@ -148,7 +148,7 @@ static inline equant_status tied_star_fit(const tied_star *own, equant_sky_summa
     *companion = (equant_sky_companion){.struct_size = sizeof *companion};
     equant_status status = equant_sky_fit_create(own->source, &options, &fit);
     if (status == EQUANT_SUCCESS)
-        status = equant_sky_fit_summary(fit, summary);
+        status = equant_sky_fit_summarize(fit, summary);
     if (status == EQUANT_SUCCESS)
         status = equant_sky_fit_companion(fit, 0, companion);
     equant_sky_fit_free(fit);

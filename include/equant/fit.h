@@ -67,7 +67,7 @@ typedef struct equant_fit_options {
                                The one thing on which a result depends beside data, options and
                                seed; 0: as long as it takes                                 */
     int indicators_as_series; /* 1: indicators, those that `indicators` names or all, are series
-                               of one process with the velocities (equant_fit_series); 0: they
+                               of one process with the velocities (equant_fitted_series); 0: they
                                are columns that velocities may follow                       */
     const equant_star *star;  /* what else is known of the star, with errors; its mass, where it has
                                one, counts instead of star_mass. NULL: nothing              */
@@ -254,7 +254,7 @@ EQUANT_API double equant_fit_number_probability(const equant_fit *fit, size_t n)
 EQUANT_API const char *equant_fit_probabilities(const equant_fit *fit);
 
 /* A model that differs from the fit by one planet, or the fit itself. */
-typedef struct equant_fit_neighbour {
+typedef struct equant_fitted_neighbour {
     size_t struct_size;
     size_t n_planets;
     size_t without;     /* the planet of the fit that it lacks, from 1; 0: none of several   */
@@ -263,12 +263,12 @@ typedef struct equant_fit_neighbour {
     double log_likelihood, bic;
     double delta_log_evidence; /* ln Z less that of the fit, from the probability of the planet;
                                   0 of the fit; NaN: unknown                                */
-} equant_fit_neighbour;
+} equant_fitted_neighbour;
 /* Without planets, without one of several, the fit, with the candidate. None where the fit has
  * nothing to be compared with, or was cut off before it was. */
 EQUANT_API size_t equant_fit_n_neighbours(const equant_fit *fit);
-EQUANT_API equant_status equant_fit_neighbour_at(const equant_fit *fit, size_t index,
-                                                 equant_fit_neighbour *neighbour);
+EQUANT_API equant_status equant_fit_neighbour(const equant_fit *fit, size_t index,
+                                              equant_fitted_neighbour *neighbour);
 
 /* A period that the signal of a planet may have. Observations repeat with the day, the month and
  * the year, and show a planet also at sums and differences of its frequency with theirs: these
@@ -340,55 +340,55 @@ EQUANT_API const double *equant_fit_residuals_m_s(const equant_fit *fit);
 /* Noise beside jitters, as the fit chose it or as it was asked for (include/equant/noise.h has the
  * terms): its parameters term by term. Errors of those that are fixed, or at an end of their range,
  * are zero. */
-typedef struct equant_fit_noise_parameter {
+typedef struct equant_fitted_noise_parameter {
     size_t struct_size;
     const char *term, *name, *unit; /* "mep", or "mep@HARPS" of one instrument; "period", "d"; valid
                                        as long as the fit */
     double value, err;
     int is_fixed; /* by the caller */
-} equant_fit_noise_parameter;
+} equant_fitted_noise_parameter;
 EQUANT_API size_t equant_fit_n_noise_parameters(const equant_fit *fit);
-EQUANT_API equant_status equant_fit_noise_parameter_at(const equant_fit *fit, size_t index,
-                                                       equant_fit_noise_parameter *parameter);
+EQUANT_API equant_status equant_fit_noise_parameter(const equant_fit *fit, size_t index,
+                                                    equant_fitted_noise_parameter *parameter);
 
 /* Terms that were offered, and what each is worth to the final model, all else refitted. */
-typedef struct equant_fit_noise_trial {
+typedef struct equant_fitted_noise_trial {
     size_t struct_size;
     const char *term;
     int is_chosen;
     double log_likelihood_gain; /* with it less without it                            */
     double delta_bic;           /* by how much the BIC grows without it               */
     int is_given;               /* it was asked for: all models have it              */
-} equant_fit_noise_trial;
+} equant_fitted_noise_trial;
 EQUANT_API size_t equant_fit_n_noise_trials(const equant_fit *fit);
-EQUANT_API equant_status equant_fit_noise_trial_at(const equant_fit *fit, size_t index,
-                                                   equant_fit_noise_trial *trial);
+EQUANT_API equant_status equant_fit_noise_trial(const equant_fit *fit, size_t index,
+                                                equant_fitted_noise_trial *trial);
 
 /* Indicators that the velocities of an instrument follow: slope (x - mean) / deviation. They are
  * part of the model's velocities. */
-typedef struct equant_fit_indicator {
+typedef struct equant_fitted_indicator {
     size_t struct_size;
     size_t indicator, instrument; /* of the data set, from 0 */
     double slope_m_s, slope_m_s_err, mean, deviation;
     double smoothing_days; /* over which x was averaged first, against magnetic cycles; 0: it
                               was not                                                 */
-} equant_fit_indicator;
+} equant_fitted_indicator;
 EQUANT_API size_t equant_fit_n_indicators(const equant_fit *fit);
-EQUANT_API equant_status equant_fit_indicator_at(const equant_fit *fit, size_t index,
-                                                 equant_fit_indicator *indicator);
+EQUANT_API equant_status equant_fit_indicator(const equant_fit *fit, size_t index,
+                                              equant_fitted_indicator *indicator);
 
 /* Indicators that were offered or asked for, and what each is worth to the final model, all else
  * refitted; of those that it has not, all but the noise. */
-typedef struct equant_fit_indicator_trial {
+typedef struct equant_fitted_indicator_trial {
     size_t struct_size;
     size_t indicator, instrument; /* of the data set, from 0 */
     double smoothing_days;
     int is_chosen, is_given;
     double log_likelihood_gain, delta_bic; /* as of terms */
-} equant_fit_indicator_trial;
+} equant_fitted_indicator_trial;
 EQUANT_API size_t equant_fit_n_indicator_trials(const equant_fit *fit);
-EQUANT_API equant_status equant_fit_indicator_trial_at(const equant_fit *fit, size_t index,
-                                                       equant_fit_indicator_trial *trial);
+EQUANT_API equant_status equant_fit_indicator_trial(const equant_fit *fit, size_t index,
+                                                    equant_fitted_indicator_trial *trial);
 
 /* An indicator that is a series of one process G with the velocities (Rajpaul et al. 2015), where
  * indicators_as_series was asked for. H is dG/dt times a radian of the rotation, its period over
@@ -397,16 +397,16 @@ EQUANT_API equant_status equant_fit_indicator_trial_at(const equant_fit *fit, si
  * amplitude, period, decay and width those of the term mep, and x the part of a turn by which
  * velocities are ahead. The likelihood of the fit is that of all series together, offsets of
  * indicators at their best. */
-typedef struct equant_fit_series {
+typedef struct equant_fitted_series {
     size_t struct_size;
     size_t indicator, instrument; /* of the data set, from 0 */
     double scale, scale_err; /* in the unit of the indicator, as the next; rates are zero but of
                                 bisector spans */
     double rate, rate_err, jitter, jitter_err;
-} equant_fit_series;
+} equant_fitted_series;
 EQUANT_API size_t equant_fit_n_series(const equant_fit *fit);
-EQUANT_API equant_status equant_fit_series_at(const equant_fit *fit, size_t index,
-                                              equant_fit_series *series);
+EQUANT_API equant_status equant_fit_series(const equant_fit *fit, size_t index,
+                                           equant_fitted_series *series);
 /* By how many days velocities are ahead of what G does, x / 2 pi periods, with the error, which may
  * be NULL; NaN without series. */
 EQUANT_API double equant_fit_lead_days(const equant_fit *fit, double *err);
@@ -415,7 +415,7 @@ EQUANT_API double equant_fit_lead_days(const equant_fit *fit, double *err);
  * smoothing_days first: at the observations of its instrument that have it, 0 at the others,
  * [n_obs]. */
 EQUANT_API equant_status equant_fit_indicator_column(const equant_dataset *dataset,
-                                                     const equant_fit_indicator *indicator,
+                                                     const equant_fitted_indicator *indicator,
                                                      double *column);
 
 /* Whole sentences about what the fit did with the data: indicators that it left out, or that are
@@ -425,7 +425,7 @@ EQUANT_API const char *equant_fit_remark(const equant_fit *fit, size_t index);
 
 /* Observations and nights that the rest of the data, noise and planets do not predict: their errors
  * are widened in all that the fit says. */
-typedef struct equant_fit_outlier {
+typedef struct equant_fitted_outlier {
     size_t struct_size;
     size_t n_rows;      /* observations that belong to it                                */
     const size_t *rows; /* [n_rows], of the data set, from 0; valid as long as the fit   */
@@ -435,11 +435,11 @@ typedef struct equant_fit_outlier {
     double deviation_m_s, expected_m_s; /* observed less predicted, and the standard deviation
                                            that this was expected to have                */
     double widening_m_s; /* that is added in squares to their uncertainties              */
-} equant_fit_outlier;
+} equant_fitted_outlier;
 /* By time. */
 EQUANT_API size_t equant_fit_n_outliers(const equant_fit *fit);
-EQUANT_API equant_status equant_fit_outlier_at(const equant_fit *fit, size_t index,
-                                               equant_fit_outlier *outlier);
+EQUANT_API equant_status equant_fit_outlier(const equant_fit *fit, size_t index,
+                                            equant_fitted_outlier *outlier);
 /* The uncertainties of all observations, those of outliers widened, without jitters, [n_obs]. Valid
  * until the fit is freed. */
 EQUANT_API const double *equant_fit_uncertainties_m_s(const equant_fit *fit);

@@ -24,10 +24,10 @@ typedef struct equant_backend_info {
 } equant_backend_info;
 
 /* Number of backends built into this library, best first. */
-EQUANT_API size_t equant_backend_count(void);
+EQUANT_API size_t equant_n_backends(void);
 
-/* Describes backend `index` (< equant_backend_count()). */
-EQUANT_API equant_status equant_backend_describe(size_t index, equant_backend_info *info);
+/* Describes backend `index` (< equant_n_backends()). */
+EQUANT_API equant_status equant_backend_at(size_t index, equant_backend_info *info);
 
 /* Number of threads that n_threads = 0 means: what OMP_NUM_THREADS says, or all that the machine
  * offers. */

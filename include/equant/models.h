@@ -41,8 +41,8 @@ typedef struct equant_compared_model {
 
 /* The adopted model comes first. */
 EQUANT_API size_t equant_model_table_n(const equant_model_table *table);
-EQUANT_API equant_status equant_model_table_model(const equant_model_table *table, size_t index,
-                                                  equant_compared_model *model);
+EQUANT_API equant_status equant_model_table_at(const equant_model_table *table, size_t index,
+                                               equant_compared_model *model);
 
 #ifdef __cplusplus
 }

@@ -34,8 +34,8 @@ typedef struct equant_noise_parameter_info {
 } equant_noise_parameter_info;
 
 /* The catalogue of terms and of their parameters, in the order in which values are given. */
-EQUANT_API size_t equant_noise_term_count(void);
-EQUANT_API equant_status equant_noise_term_describe(size_t index, equant_noise_term_info *info);
+EQUANT_API size_t equant_n_noise_terms(void);
+EQUANT_API equant_status equant_noise_term_at(size_t index, equant_noise_term_info *info);
 EQUANT_API equant_status equant_noise_term_parameter(size_t term, size_t index,
                                                      equant_noise_parameter_info *info);
 

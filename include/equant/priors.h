@@ -31,6 +31,7 @@ typedef struct equant_priors_options {
 
 /* Sets of priors by name: "ford-gregory", the field's reference, "kipping", ... with one line
  * about each for a person. NULL when index is out of range. Static. */
+EQUANT_API size_t equant_n_prior_sets(void);
 EQUANT_API const char *equant_prior_set_name(size_t index);
 EQUANT_API const char *equant_prior_set_description(size_t index);
 

@@ -50,8 +50,8 @@ typedef struct equant_quantity_info {
 } equant_quantity_info;
 
 /* The first EQUANT_N_ELEMENTS are the elements of an orbit, in the order of its columns. */
-EQUANT_API size_t equant_quantity_count(void);
-EQUANT_API equant_status equant_quantity_describe(size_t index, equant_quantity_info *info);
+EQUANT_API size_t equant_n_quantities(void);
+EQUANT_API equant_status equant_quantity_at(size_t index, equant_quantity_info *info);
 /* The index of a name with or without its number, "k_m_s_2" or "k_m_s";
  * EQUANT_ERROR_INVALID_ARGUMENT where there is none. */
 EQUANT_API equant_status equant_quantity_find(const char *name, size_t *index);

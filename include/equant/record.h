@@ -99,7 +99,7 @@ typedef struct equant_record_field {
 
 /* All fields, in the order of the files; quantities of planets and instruments are those of
  * equant/quantities.h. */
-EQUANT_API size_t equant_record_n_fields(void);
+EQUANT_API size_t equant_n_record_fields(void);
 EQUANT_API equant_status equant_record_field_at(size_t index, equant_record_field *field);
 
 #ifdef __cplusplus

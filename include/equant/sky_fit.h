@@ -143,8 +143,8 @@ typedef struct equant_sky_summary {
                            they would be compared with is NaN */
 } equant_sky_summary;
 
-EQUANT_API equant_status equant_sky_fit_summary(const equant_sky_fit *fit,
-                                                equant_sky_summary *summary);
+EQUANT_API equant_status equant_sky_fit_summarize(const equant_sky_fit *fit,
+                                                  equant_sky_summary *summary);
 
 /* Why, in a sentence or two. */
 EQUANT_API const char *equant_sky_fit_words(const equant_sky_fit *fit);

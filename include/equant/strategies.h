@@ -96,9 +96,9 @@ typedef struct equant_strategy_summary {
     double mean_days;
 } equant_strategy_summary;
 
-EQUANT_API equant_status equant_strategies_summary(const equant_strategies *study,
-                                                   equant_strategy strategy,
-                                                   equant_strategy_summary *summary);
+EQUANT_API equant_status equant_strategies_summarize(const equant_strategies *study,
+                                                     equant_strategy strategy,
+                                                     equant_strategy_summary *summary);
 
 #ifdef __cplusplus
 }

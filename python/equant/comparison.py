@@ -332,7 +332,7 @@ class ComparedModel:
 
 def _model(table: Any, index: int) -> ComparedModel:
     own = options(_c.equant_compared_model)
-    call(_c.equant_model_table_model, table, index, own)
+    call(_c.equant_model_table_at, table, index, own)
     values = {field.name: getattr(own, field.name) for field in fields(ComparedModel)}
     values.update(name=string(own.name), words=string(own.words), is_adopted=bool(own.is_adopted))
     return ComparedModel(**values)

@@ -111,9 +111,9 @@ def backends() -> list[Backend]:
     ['cpu/scalar']
     """
     found = []
-    for index in range(_c.equant_backend_count()):
+    for index in range(_c.equant_n_backends()):
         info = options(_c.equant_backend_info)
-        call(_c.equant_backend_describe, index, info)
+        call(_c.equant_backend_at, index, info)
         found.append(
             Backend(
                 string(info.name),

@@ -33,12 +33,12 @@ def noise_terms() -> dict[str, NoiseTerm]:
     >>> noise_terms()["night"].parameters
     {'amplitude': 'm/s'}
     """
-    return {term.name: term for term in map(_term, range(_c.equant_noise_term_count()))}
+    return {term.name: term for term in map(_term, range(_c.equant_n_noise_terms()))}
 
 
 def _term(index: int) -> NoiseTerm:
     info = options(_c.equant_noise_term_info)
-    call(_c.equant_noise_term_describe, index, info)
+    call(_c.equant_noise_term_at, index, info)
     parameters = {}
     for i in range(info.n_parameters):
         own = options(_c.equant_noise_parameter_info)

@@ -139,10 +139,10 @@ def prior_sets() -> dict[str, str]:
     >>> list(prior_sets())[:2]
     ['ford-gregory', 'kipping']
     """
-    found: dict[str, str] = {}
-    while (name := _c.equant_prior_set_name(len(found))) is not None:
-        found[string(name)] = string(_c.equant_prior_set_description(len(found)))
-    return found
+    return {
+        string(_c.equant_prior_set_name(index)): string(_c.equant_prior_set_description(index))
+        for index in range(_c.equant_n_prior_sets())
+    }
 
 
 def _priors_from(

@@ -47,7 +47,7 @@ class QuantityKind:
 
 def _kind(index: int) -> QuantityKind:
     info = options(_c.equant_quantity_info)
-    call(_c.equant_quantity_describe, index, info)
+    call(_c.equant_quantity_at, index, info)
     values: dict[str, Any] = {f.name: getattr(info, f.name) for f in fields(QuantityKind)}
     values = {k: string(v) if isinstance(v, bytes) else v for k, v in values.items()}
     flags = ("needs_star_mass", "needs_star_luminosity", "is_angle", "is_posterior_only")
@@ -70,7 +70,7 @@ def quantity_kinds() -> tuple[QuantityKind, ...]:
     >>> [kind.name for kind in equant.quantity_kinds()][:3]
     ['period_days', 'k_m_s', 'eccentricity']
     """
-    return tuple(_kind(index) for index in range(_c.equant_quantity_count()))
+    return tuple(_kind(index) for index in range(_c.equant_n_quantities()))
 
 
 def quantity_kind(name: str) -> QuantityKind:

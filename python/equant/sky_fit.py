@@ -101,7 +101,7 @@ class SkyFit:
         self._handle = handle
         self.source = source
         self._summary = options(_c.equant_sky_summary)
-        call(_c.equant_sky_fit_summary, handle.pointer, self._summary)
+        call(_c.equant_sky_fit_summarize, handle.pointer, self._summary)
 
     @property
     def verdict(self) -> str:

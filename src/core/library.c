@@ -7,12 +7,12 @@ const char *equant_version(void)
     return EQUANT_VERSION_STRING;
 }
 
-size_t equant_backend_count(void)
+size_t equant_n_backends(void)
 {
     return backend_list_length;
 }
 
-equant_status equant_backend_describe(size_t index, equant_backend_info *info)
+equant_status equant_backend_at(size_t index, equant_backend_info *info)
 {
     if (!info)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,

@@ -2,12 +2,12 @@
 #include "core/status_fail.h"
 #include "model/quantity_catalogue.h"
 
-size_t equant_quantity_count(void)
+size_t equant_n_quantities(void)
 {
     return quantity_catalogue_n();
 }
 
-equant_status equant_quantity_describe(size_t index, equant_quantity_info *info)
+equant_status equant_quantity_at(size_t index, equant_quantity_info *info)
 {
     const quantity_kind *kind = quantity_catalogue_at(index);
     if (!info || !kind)

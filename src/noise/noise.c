@@ -12,12 +12,12 @@
 /* ---- the catalogue -----------------------------------------------------------------------------
  */
 
-size_t equant_noise_term_count(void)
+size_t equant_n_noise_terms(void)
 {
     return noise_catalogue_n();
 }
 
-equant_status equant_noise_term_describe(size_t index, equant_noise_term_info *info)
+equant_status equant_noise_term_at(size_t index, equant_noise_term_info *info)
 {
     const noise_term_kind *kind = noise_catalogue_at(index);
     if (!kind || !info)

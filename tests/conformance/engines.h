@@ -20,9 +20,9 @@ static inline const char *const *engines_backends(size_t *n)
 {
     static const char *names[ENGINES_MAX_BACKENDS];
     *n = 0;
-    for (size_t i = 0; i < equant_backend_count() && *n < ENGINES_MAX_BACKENDS; i++) {
+    for (size_t i = 0; i < equant_n_backends() && *n < ENGINES_MAX_BACKENDS; i++) {
         equant_backend_info info = {.struct_size = sizeof info};
-        if (equant_backend_describe(i, &info) == EQUANT_SUCCESS && info.available)
+        if (equant_backend_at(i, &info) == EQUANT_SUCCESS && info.available)
             names[(*n)++] = info.name;
     }
     return names;

@@ -310,9 +310,9 @@ static void words(void **state)
 static void names_of_columns(void **state)
 {
     (void)state;
-    for (size_t t = 0; t < equant_noise_term_count(); t++) {
+    for (size_t t = 0; t < equant_n_noise_terms(); t++) {
         equant_noise_term_info term = {.struct_size = sizeof term};
-        assert_int_equal(equant_noise_term_describe(t, &term), EQUANT_SUCCESS);
+        assert_int_equal(equant_noise_term_at(t, &term), EQUANT_SUCCESS);
         equant_model_options options = {.struct_size = sizeof options, .noise = term.name};
         equant_model *model;
         assert_int_equal(equant_model_create(&options, &model), EQUANT_SUCCESS);

@@ -85,10 +85,10 @@ static const term ROTATION = {"rotation", {4, 11.3, 1.5, 0.7, 0.4}},
 
 static size_t catalogue_number(const char *name, equant_noise_term_info *info)
 {
-    for (size_t t = 0; t < equant_noise_term_count(); t++) {
+    for (size_t t = 0; t < equant_n_noise_terms(); t++) {
         *info = {};
         info->struct_size = sizeof *info;
-        must(equant_noise_term_describe(t, info));
+        must(equant_noise_term_at(t, info));
         if (strcmp(info->name, name) == 0)
             return t;
     }

@@ -59,7 +59,7 @@ static equant_compared_model row_of(const equant_model_table *table, const char 
 {
     for (size_t i = 0; i < equant_model_table_n(table); i++) {
         equant_compared_model row = {.struct_size = sizeof row};
-        assert_int_equal(equant_model_table_model(table, i, &row), EQUANT_SUCCESS);
+        assert_int_equal(equant_model_table_at(table, i, &row), EQUANT_SUCCESS);
         if (strcmp(row.name, name) == 0)
             return row;
     }

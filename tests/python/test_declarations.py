@@ -83,7 +83,7 @@ def test_every_function_is_reached_from_the_package():
         "equant_dataset_star_mass",
         "equant_fit_rotation_days",  # a parameter of the noise, which folders have, too
         "equant_fit_n_neighbours",  # folders have them, and the numbers that they follow from
-        "equant_fit_neighbour_at",
+        "equant_fit_neighbour",
         "equant_fit_probabilities",
         "equant_fit_take_comparison",  # the command puts sampled ones into folders
         "equant_fit_text",  # folders have it
@@ -94,7 +94,7 @@ def test_every_function_is_reached_from_the_package():
         "equant_other_files_free",  # of the command, which lists a folder
         "equant_other_files_list",
         "equant_record_field_at",  # docs/record.md has them
-        "equant_record_n_fields",
+        "equant_n_record_fields",
     }
     assert set(_c.FUNCTIONS) - used == known
 

@@ -30,7 +30,7 @@ static equant_sky_companion only_companion(equant_sky_fit *fit, equant_sky_summa
 {
     equant_sky_companion companion = {.struct_size = sizeof companion};
     *summary = (equant_sky_summary){.struct_size = sizeof *summary};
-    assert_int_equal(equant_sky_fit_summary(fit, summary), EQUANT_SUCCESS);
+    assert_int_equal(equant_sky_fit_summarize(fit, summary), EQUANT_SUCCESS);
     print_message("%s [%s]\n", equant_sky_fit_words(fit), equant_sky_fit_flags(fit));
     assert_int_equal(summary->verdict, EQUANT_SKY_ORBIT);
     assert_int_equal(summary->n_companions, 1);

@@ -52,7 +52,7 @@ static equant_sky_summary fit_of(equant_astrometry *source, equant_sky_companion
     equant_sky_summary summary = {.struct_size = sizeof summary};
     equant_sky_fit *fit = NULL;
     assert_int_equal(equant_sky_fit_create(source, &options, &fit), EQUANT_SUCCESS);
-    assert_int_equal(equant_sky_fit_summary(fit, &summary), EQUANT_SUCCESS);
+    assert_int_equal(equant_sky_fit_summarize(fit, &summary), EQUANT_SUCCESS);
     if (companion != NULL && summary.n_companions > 0)
         equant_sky_fit_companion(fit, 0, companion);
     equant_sky_fit_free(fit);

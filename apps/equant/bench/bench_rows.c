@@ -74,7 +74,7 @@ int bench_rows_create(const bench_problem *problem, const char *backend, int n_t
                       bench_rows *rows)
 {
     *rows = (bench_rows){.baseline = {baseline_row(1e-6), baseline_row(1e-14)}};
-    size_t n_backends = backend != NULL ? 1 : equant_backend_count();
+    size_t n_backends = backend != NULL ? 1 : equant_n_backends();
     rows->row = calloc(n_backends * ROWS_PER_BACKEND, sizeof *rows->row);
     if (rows->row == NULL)
         return messages_out_of_memory();
@@ -83,7 +83,7 @@ int bench_rows_create(const bench_problem *problem, const char *backend, int n_t
         status = add_backend(problem, backend, n_threads, rows);
     for (size_t i = 0; backend == NULL && status == EQUANT_SUCCESS && i < n_backends; i++) {
         equant_backend_info info = {.struct_size = sizeof info};
-        status = equant_backend_describe(i, &info);
+        status = equant_backend_at(i, &info);
         if (status == EQUANT_SUCCESS && info.available)
             status = add_backend(problem, info.name, n_threads, rows);
     }

@@ -34,7 +34,7 @@ static const struct option_table command_options = {
 static equant_backend_info describe_backend(size_t index)
 {
     equant_backend_info info = {.struct_size = sizeof info};
-    equant_backend_describe(index, &info);
+    equant_backend_at(index, &info);
     return info;
 }
 
@@ -49,7 +49,7 @@ static void print_json(const char *system, const char *processor)
     json_key_integer(&json, "threads", equant_default_threads());
     json_key(&json, "backends");
     json_array_begin(&json);
-    for (size_t i = 0; i < equant_backend_count(); i++) {
+    for (size_t i = 0; i < equant_n_backends(); i++) {
         equant_backend_info backend = describe_backend(i);
         json_object_begin(&json);
         json_key_string(&json, "name", backend.name);
@@ -66,7 +66,7 @@ static void print_json(const char *system, const char *processor)
 /* What a table cannot hold: why a GPU is not used, or what goes there by itself. */
 static void print_gpus(void)
 {
-    for (size_t i = 0; i < equant_backend_count(); i++) {
+    for (size_t i = 0; i < equant_n_backends(); i++) {
         equant_backend_info backend = describe_backend(i);
         equant_device_info device = {.struct_size = sizeof device};
         if (strncmp(backend.name, "cpu/", 4) == 0)
@@ -94,7 +94,7 @@ static int print_text(const char *system, const char *processor)
     table_add(&table, "here");
     table_add(&table, "what it is");
     const char *other = NULL;
-    for (size_t i = 0; i < equant_backend_count(); i++) {
+    for (size_t i = 0; i < equant_n_backends(); i++) {
         equant_backend_info backend = describe_backend(i);
         table_add(&table, "%s", backend.name);
         table_add(&table, "%s", backend.is_default ? "chosen" : backend.available ? "yes" : "no");

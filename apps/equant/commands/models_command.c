@@ -70,7 +70,7 @@ static int parse(int argc, char **argv, struct models_command *command, struct f
 static equant_compared_model model_at(const equant_model_table *models, size_t index)
 {
     equant_compared_model model = {.struct_size = sizeof model};
-    (void)equant_model_table_model(models, index, &model);
+    (void)equant_model_table_at(models, index, &model);
     return model;
 }
 

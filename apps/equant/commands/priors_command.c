@@ -47,7 +47,7 @@ static int print_sets(void)
     struct table table = table_start("ll");
     table_add(&table, "set");
     table_add(&table, "what it is");
-    for (size_t i = 0; equant_prior_set_name(i) != NULL; i++) {
+    for (size_t i = 0; i < equant_n_prior_sets(); i++) {
         table_add(&table, "%s", equant_prior_set_name(i));
         table_add(&table, "%s", equant_prior_set_description(i));
     }
@@ -119,7 +119,7 @@ static void print_noise(const equant_priors *priors)
         const char *name = equant_priors_name(priors, i);
         size_t index;
         if (equant_quantity_find(name, &index) != EQUANT_SUCCESS ||
-            equant_quantity_describe(index, &kind) != EQUANT_SUCCESS ||
+            equant_quantity_at(index, &kind) != EQUANT_SUCCESS ||
             kind.role != EQUANT_QUANTITY_NOISE || kind.axis != EQUANT_QUANTITY_ALONE)
             continue;
         printf("%s  - parameter: %s\n    prior: %s\n", is_first ? "noise:\n" : "", name,

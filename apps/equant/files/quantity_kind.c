@@ -4,14 +4,14 @@
 
 size_t quantity_kind_n(void)
 {
-    size_t n = equant_quantity_count();
+    size_t n = equant_n_quantities();
     return n < QUANTITY_KIND_MOST ? n : QUANTITY_KIND_MOST;
 }
 
 equant_quantity_info quantity_kind_at(size_t index)
 {
     equant_quantity_info kind = {.struct_size = sizeof kind};
-    equant_quantity_describe(index, &kind);
+    equant_quantity_at(index, &kind);
     return kind;
 }
 

@@ -13,7 +13,7 @@
 static equant_strategy_summary summary_of(const struct simulation_report *report, int strategy)
 {
     equant_strategy_summary own = {.struct_size = sizeof own};
-    equant_strategies_summary(report->study, (equant_strategy)strategy, &own); /* is in range */
+    equant_strategies_summarize(report->study, (equant_strategy)strategy, &own); /* is in range */
     return own;
 }
 

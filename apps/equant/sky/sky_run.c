@@ -49,7 +49,7 @@ static int fit_and_report(const struct sky_request *sky, const struct fit_reques
                                 .as_ccds = sky->as_ccds,
                                 .star_mass = fit->star.mass,
                                 .parallax_zero_point_mas = sky->parallax_zero_point_mas};
-    code = messages_status(equant_sky_fit_summary(found, &result.summary));
+    code = messages_status(equant_sky_fit_summarize(found, &result.summary));
     if (code == EXIT_CODE_OK && result.summary.n_companions > 0)
         code = messages_status(equant_sky_fit_companion(found, 0, &result.companion));
     if (code == EXIT_CODE_OK)

@@ -288,7 +288,7 @@ int sky_star_create(const equant_astrometry *source, const equant_sky_fit_option
 {
     *star = (struct sky_star){.summary = {.struct_size = sizeof star->summary},
                               .levels = {NAN, NAN, NAN}};
-    int code = messages_status(equant_sky_fit_summary(fit, &star->summary));
+    int code = messages_status(equant_sky_fit_summarize(fit, &star->summary));
     for (size_t i = 0; i < star->summary.n_companions && i < SKY_STAR_MOST_COMPANIONS; i++) {
         star->companions[i].struct_size = sizeof star->companions[i];
         if (equant_sky_fit_companion(fit, i, &star->companions[i]) == EQUANT_SUCCESS)

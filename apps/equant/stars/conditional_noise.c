@@ -73,12 +73,12 @@ static size_t find_indicator(const equant_dataset *dataset, const char *name)
 /* Where an indicator was not measured, it says nothing. */
 static equant_status add_indicator(struct star_result *star, const struct star_noise_indicator *own)
 {
-    const equant_fit_indicator wanted = {.struct_size = sizeof wanted,
-                                         .indicator = find_indicator(star->dataset, own->name),
-                                         .instrument = own->instrument,
-                                         .mean = own->mean,
-                                         .deviation = own->deviation,
-                                         .smoothing_days = own->smoothing_days};
+    const equant_fitted_indicator wanted = {.struct_size = sizeof wanted,
+                                            .indicator = find_indicator(star->dataset, own->name),
+                                            .instrument = own->instrument,
+                                            .mean = own->mean,
+                                            .deviation = own->deviation,
+                                            .smoothing_days = own->smoothing_days};
     size_t n = equant_dataset_n_obs(star->dataset);
     if (wanted.indicator == equant_dataset_n_indicators(star->dataset))
         return EQUANT_SUCCESS; /* other data: their likelihood will say so */

@@ -140,7 +140,7 @@ static void take_term(const equant_posterior *posterior, size_t kind, size_t own
     equant_noise_parameter_info parameter = {.struct_size = sizeof parameter};
     equant_sampled_quantity quantity;
     char name[NAME_SIZE];
-    if (equant_noise_term_describe(kind, &term) != EQUANT_SUCCESS)
+    if (equant_noise_term_at(kind, &term) != EQUANT_SUCCESS)
         return;
     for (size_t i = 0; equant_noise_term_parameter(kind, i, &parameter) == EQUANT_SUCCESS; i++) {
         name_noise(term.name, &parameter, owner, name);
@@ -163,7 +163,7 @@ static int take_noise(const equant_posterior *posterior, struct star_result *sta
 {
     double log_likelihood;
     struct star_noise *noise = &star->noise;
-    for (size_t t = 0; t < equant_noise_term_count(); t++)
+    for (size_t t = 0; t < equant_n_noise_terms(); t++)
         for (size_t owner = 0; owner <= equant_dataset_n_instruments(star->dataset); owner++)
             take_term(posterior, t, owner, star->dataset, noise);
     return noise->n_parameters > 0 ? noise_process_evaluate(star, &log_likelihood) : EXIT_CODE_OK;

@@ -15,9 +15,9 @@ static equant_status collect_parameters(const equant_fit *fit, struct star_noise
     equant_status status = EQUANT_SUCCESS;
     size_t n = equant_fit_n_noise_parameters(fit);
     for (size_t i = 0; i < n && i < STAR_NOISE_MOST_PARAMETERS && status == EQUANT_SUCCESS; i++) {
-        equant_fit_noise_parameter known = {.struct_size = sizeof known};
+        equant_fitted_noise_parameter known = {.struct_size = sizeof known};
         struct star_noise_parameter *own = &noise->parameters[noise->n_parameters++];
-        status = equant_fit_noise_parameter_at(fit, i, &known);
+        status = equant_fit_noise_parameter(fit, i, &known);
         if (status != EQUANT_SUCCESS)
             return status;
         COPY(own->term, known.term);
@@ -35,9 +35,9 @@ static equant_status collect_trials(const equant_fit *fit, struct star_noise *no
     equant_status status = EQUANT_SUCCESS;
     size_t n = equant_fit_n_noise_trials(fit);
     for (size_t i = 0; i < n && i < STAR_NOISE_MOST_TERMS && status == EQUANT_SUCCESS; i++) {
-        equant_fit_noise_trial known = {.struct_size = sizeof known};
+        equant_fitted_noise_trial known = {.struct_size = sizeof known};
         struct star_noise_trial *own = &noise->trials[noise->n_trials++];
-        status = equant_fit_noise_trial_at(fit, i, &known);
+        status = equant_fit_noise_trial(fit, i, &known);
         if (status != EQUANT_SUCCESS)
             return status;
         COPY(own->term, known.term);
@@ -54,8 +54,8 @@ static equant_status collect_indicator_trials(const struct star_result *star,
 {
     size_t n = equant_fit_n_indicator_trials(star->fit);
     for (size_t i = 0; i < n && i < STAR_NOISE_MOST_INDICATORS; i++) {
-        equant_fit_indicator_trial known = {.struct_size = sizeof known};
-        equant_status status = equant_fit_indicator_trial_at(star->fit, i, &known);
+        equant_fitted_indicator_trial known = {.struct_size = sizeof known};
+        equant_status status = equant_fit_indicator_trial(star->fit, i, &known);
         if (status != EQUANT_SUCCESS)
             return status;
         struct star_noise_indicator_trial *own =
@@ -76,9 +76,9 @@ static equant_status collect_indicators(const struct star_result *star, struct s
     equant_status status = EQUANT_SUCCESS;
     size_t n = equant_fit_n_indicators(star->fit);
     for (size_t i = 0; i < n && i < STAR_NOISE_MOST_INDICATORS && status == EQUANT_SUCCESS; i++) {
-        equant_fit_indicator known = {.struct_size = sizeof known};
+        equant_fitted_indicator known = {.struct_size = sizeof known};
         struct star_noise_indicator *own = &noise->indicators[noise->n_indicators++];
-        status = equant_fit_indicator_at(star->fit, i, &known);
+        status = equant_fit_indicator(star->fit, i, &known);
         if (status != EQUANT_SUCCESS)
             return status;
         COPY(own->name, equant_dataset_indicator(star->dataset, known.indicator)->name);
@@ -98,9 +98,9 @@ static equant_status collect_series(const struct star_result *star, struct star_
     noise->has_series = n > 0;
     noise->lead_days = equant_fit_lead_days(star->fit, &noise->lead_days_err);
     for (size_t i = 0; i < n && i < STAR_NOISE_MOST_TERMS; i++) {
-        equant_fit_series known = {.struct_size = sizeof known};
+        equant_fitted_series known = {.struct_size = sizeof known};
         struct star_noise_series *own = &noise->series[noise->n_series++];
-        equant_status status = equant_fit_series_at(star->fit, i, &known);
+        equant_status status = equant_fit_series(star->fit, i, &known);
         if (status != EQUANT_SUCCESS)
             return status;
         COPY(own->name, equant_dataset_indicator(star->dataset, known.indicator)->name);
@@ -168,8 +168,8 @@ const struct star_noise_parameter *star_noise_find(const struct star_noise *nois
 const struct star_noise_parameter *star_noise_rotation(const struct star_noise *noise)
 {
     equant_noise_term_info kind = {.struct_size = sizeof kind};
-    for (size_t i = 0; i < equant_noise_term_count(); i++)
-        if (equant_noise_term_describe(i, &kind) == EQUANT_SUCCESS && kind.is_rotation) {
+    for (size_t i = 0; i < equant_n_noise_terms(); i++)
+        if (equant_noise_term_at(i, &kind) == EQUANT_SUCCESS && kind.is_rotation) {
             const struct star_noise_parameter *found = star_noise_find(noise, kind.name, "period");
             if (found != NULL)
                 return found;

@@ -25,17 +25,17 @@ struct star_noise_parameter {
 struct star_noise_trial {
     char term[STAR_NOISE_TERM_SIZE];
     bool is_chosen, is_given;
-    double log_likelihood_gain, delta_bic; /* as in equant_fit_noise_trial */
+    double log_likelihood_gain, delta_bic; /* as in equant_fitted_noise_trial */
 };
 
 struct star_noise_indicator {
     char name[STAR_NOISE_NAME_SIZE];
     size_t instrument; /* of the data set, from 0 */
     double slope_m_s, slope_m_s_err, mean, deviation;
-    double smoothing_days; /* as in equant_fit_indicator */
+    double smoothing_days; /* as in equant_fitted_indicator */
 };
 
-/* As equant_fit_indicator_trial. */
+/* As equant_fitted_indicator_trial. */
 struct star_noise_indicator_trial {
     char name[STAR_NOISE_NAME_SIZE];
     size_t instrument;
@@ -44,7 +44,7 @@ struct star_noise_indicator_trial {
     double log_likelihood_gain, delta_bic;
 };
 
-/* As equant_fit_series. */
+/* As equant_fitted_series. */
 struct star_noise_series {
     char name[STAR_NOISE_NAME_SIZE];
     size_t instrument;

@@ -42,8 +42,8 @@ static bool add_row(struct star_outlier *outlier, size_t row)
 
 static int collect_one(const struct star_result *star, size_t index, struct star_outlier *own)
 {
-    equant_fit_outlier known = {.struct_size = sizeof known};
-    equant_status status = equant_fit_outlier_at(star->fit, index, &known);
+    equant_fitted_outlier known = {.struct_size = sizeof known};
+    equant_status status = equant_fit_outlier(star->fit, index, &known);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     own->is_night = known.is_night != 0;

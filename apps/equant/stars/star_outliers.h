@@ -12,7 +12,7 @@ enum { STAR_OUTLIERS_TEXT_SIZE = 320 };
 struct star_outlier {
     size_t n_rows, *rows; /* observations of the data set, from 0 */
     bool is_night;
-    double deviation_m_s, expected_m_s, widening_m_s; /* as in equant_fit_outlier */
+    double deviation_m_s, expected_m_s, widening_m_s; /* as in equant_fitted_outlier */
 };
 
 struct star_outliers {

@@ -64,7 +64,7 @@ class FollowedIndicator:
         """(x - mean) / deviation at each observation; 0 where the instrument has not measured x."""
         made = np.empty(data.n_obs)
         wanted = options(
-            _c.equant_fit_indicator,
+            _c.equant_fitted_indicator,
             indicator=list(data.indicators).index(self.name),
             instrument=list(data.instrument_names).index(self.instrument),
             mean=self.mean,
@@ -213,9 +213,9 @@ def _terms(fit: Any) -> tuple[FittedTerm, ...]:
     terms: dict[str, dict[str, NoiseValue]] = {}
     for row in _rows(
         fit,
-        _c.equant_fit_noise_parameter,
+        _c.equant_fitted_noise_parameter,
         _c.equant_fit_n_noise_parameters,
-        _c.equant_fit_noise_parameter_at,
+        _c.equant_fit_noise_parameter,
     ):
         value = NoiseValue(row.value, row.err, string(row.unit), bool(row.is_fixed))
         terms.setdefault(string(row.term), {})[string(row.name)] = value
@@ -238,7 +238,7 @@ def _indicators(fit: Any, data: Data) -> tuple[FollowedIndicator, ...]:
             row.smoothing_days,
         )
         for row in _rows(
-            fit, _c.equant_fit_indicator, _c.equant_fit_n_indicators, _c.equant_fit_indicator_at
+            fit, _c.equant_fitted_indicator, _c.equant_fit_n_indicators, _c.equant_fit_indicator
         )
     )
 
@@ -256,7 +256,7 @@ def _series(fit: Any, data: Data) -> tuple[NoiseSeries, ...]:
             row.jitter,
             row.jitter_err,
         )
-        for row in _rows(fit, _c.equant_fit_series, _c.equant_fit_n_series, _c.equant_fit_series_at)
+        for row in _rows(fit, _c.equant_fitted_series, _c.equant_fit_n_series, _c.equant_fit_series)
     )
 
 
@@ -272,9 +272,9 @@ def _tried(fit: Any) -> tuple[TriedTerm, ...]:
         )
         for row in _rows(
             fit,
-            _c.equant_fit_noise_trial,
+            _c.equant_fitted_noise_trial,
             _c.equant_fit_n_noise_trials,
-            _c.equant_fit_noise_trial_at,
+            _c.equant_fit_noise_trial,
         )
     )
 
@@ -293,9 +293,9 @@ def _indicators_tried(fit: Any, data: Data) -> tuple[TriedIndicator, ...]:
         )
         for row in _rows(
             fit,
-            _c.equant_fit_indicator_trial,
+            _c.equant_fitted_indicator_trial,
             _c.equant_fit_n_indicator_trials,
-            _c.equant_fit_indicator_trial_at,
+            _c.equant_fit_indicator_trial,
         )
     )
 

@@ -41,8 +41,8 @@ def outliers_of(fit: Any, data: Data) -> tuple[Outlier, ...]:
     """Those of the library's fit, by time."""
     found = []
     for index in range(_c.equant_fit_n_outliers(fit)):
-        row = options(_c.equant_fit_outlier)
-        call(_c.equant_fit_outlier_at, fit, index, row)
+        row = options(_c.equant_fitted_outlier)
+        call(_c.equant_fit_outlier, fit, index, row)
         found.append(
             Outlier(
                 "night" if row.is_night else "observation",

@@ -71,7 +71,7 @@ class Strategies:
 
 def _strategy(study: Any, index: int, n_stars: int) -> tuple[Strategy, Array]:
     summary, trial = options(_c.equant_strategy_summary), options(_c.equant_strategy_trial)
-    call(_c.equant_strategies_summary, study, index, summary)
+    call(_c.equant_strategies_summarize, study, index, summary)
     rows = np.empty((6, n_stars))
     for star in range(n_stars):
         call(_c.equant_strategies_trial, study, index, star, trial)

@@ -141,7 +141,7 @@ static double chi_square_of(const equant_sky_fit *fit, const char *name)
 static equant_status tell_fit(const equant_sky_fit *fit, equant_sky_catalogue_row *row)
 {
     equant_sky_summary summary = {.struct_size = sizeof summary};
-    equant_status status = equant_sky_fit_summary(fit, &summary);
+    equant_status status = equant_sky_fit_summarize(fit, &summary);
     if (status != EQUANT_SUCCESS)
         return status;
     row->is_solved = row->is_fitted = 1;

@@ -114,7 +114,7 @@ static equant_status set_scene(const equant_astrometry *source, injection_scene 
     const double *uncertainty = NULL;
     equant_status status = equant_sky_fit_create(source, &asked, &fit);
     if (status == EQUANT_SUCCESS)
-        status = equant_sky_fit_summary(fit, &summary);
+        status = equant_sky_fit_summarize(fit, &summary);
     if (status == EQUANT_SUCCESS)
         status = equant_sky_fit_residuals(fit, NULL, NULL, NULL, &uncertainty);
     if (status == EQUANT_SUCCESS)

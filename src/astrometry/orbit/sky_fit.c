@@ -206,7 +206,7 @@ void equant_sky_fit_free(equant_sky_fit *fit)
     free(fit);
 }
 
-equant_status equant_sky_fit_summary(const equant_sky_fit *fit, equant_sky_summary *summary)
+equant_status equant_sky_fit_summarize(const equant_sky_fit *fit, equant_sky_summary *summary)
 {
     if (!fit)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no sky fit");

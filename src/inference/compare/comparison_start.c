@@ -26,8 +26,8 @@ static equant_status take_indicators(const equant_dataset *dataset, const equant
         return status_out_of_memory();
     equant_status status = EQUANT_SUCCESS;
     for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++) {
-        equant_fit_indicator indicator = {.struct_size = sizeof indicator};
-        status = equant_fit_indicator_at(fit, i, &indicator);
+        equant_fitted_indicator indicator = {.struct_size = sizeof indicator};
+        status = equant_fit_indicator(fit, i, &indicator);
         if (status == EQUANT_SUCCESS)
             status = equant_fit_indicator_column(dataset, &indicator, made->columns + i * n_obs);
     }

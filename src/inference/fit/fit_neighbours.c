@@ -25,37 +25,37 @@ static double log_odds(const equant_fit *fit, const equant_planet *planet)
     return fit->is_sampled ? NAN : log(planet->probability) - log(planet->false_inclusion);
 }
 
-static equant_fit_neighbour without_planets(const equant_fit *fit)
+static equant_fitted_neighbour without_planets(const equant_fit *fit)
 {
-    return (equant_fit_neighbour){.log_likelihood = fit->summary.log_likelihood_without_planets,
-                                  .bic = fit->summary.bic_without_planets,
-                                  .delta_log_evidence =
-                                      fit->n_planets == 1 ? -log_odds(fit, &fit->planets[0]) : NAN};
+    return (equant_fitted_neighbour){
+        .log_likelihood = fit->summary.log_likelihood_without_planets,
+        .bic = fit->summary.bic_without_planets,
+        .delta_log_evidence = fit->n_planets == 1 ? -log_odds(fit, &fit->planets[0]) : NAN};
 }
 
-static equant_fit_neighbour without_one(const equant_fit *fit, size_t planet)
+static equant_fitted_neighbour without_one(const equant_fit *fit, size_t planet)
 {
     const equant_planet *own = &fit->planets[planet];
-    return (equant_fit_neighbour){.n_planets = fit->n_planets - 1,
-                                  .without = planet + 1,
-                                  .log_likelihood =
-                                      fit->summary.log_likelihood - own->log_likelihood_gain,
-                                  .bic = fit->summary.bic + own->delta_bic,
-                                  .delta_log_evidence = -log_odds(fit, own)};
+    return (equant_fitted_neighbour){.n_planets = fit->n_planets - 1,
+                                     .without = planet + 1,
+                                     .log_likelihood =
+                                         fit->summary.log_likelihood - own->log_likelihood_gain,
+                                     .bic = fit->summary.bic + own->delta_bic,
+                                     .delta_log_evidence = -log_odds(fit, own)};
 }
 
-static equant_fit_neighbour with_candidate(const equant_fit *fit)
+static equant_fitted_neighbour with_candidate(const equant_fit *fit)
 {
     const equant_planet *own = &fit->candidate;
-    return (equant_fit_neighbour){.n_planets = fit->n_planets + 1,
-                                  .with_candidate = 1,
-                                  .log_likelihood =
-                                      fit->summary.log_likelihood + own->log_likelihood_gain,
-                                  .bic = fit->summary.bic - own->delta_bic,
-                                  .delta_log_evidence = log_odds(fit, own)};
+    return (equant_fitted_neighbour){.n_planets = fit->n_planets + 1,
+                                     .with_candidate = 1,
+                                     .log_likelihood =
+                                         fit->summary.log_likelihood + own->log_likelihood_gain,
+                                     .bic = fit->summary.bic - own->delta_bic,
+                                     .delta_log_evidence = log_odds(fit, own)};
 }
 
-static equant_fit_neighbour neighbour_of(const equant_fit *fit, size_t index)
+static equant_fitted_neighbour neighbour_of(const equant_fit *fit, size_t index)
 {
     size_t first = fit->n_planets > 0, n_before = first + n_without_one(fit);
     if (index < first)
@@ -64,20 +64,20 @@ static equant_fit_neighbour neighbour_of(const equant_fit *fit, size_t index)
         return without_one(fit, index - first);
     if (index > n_before)
         return with_candidate(fit);
-    return (equant_fit_neighbour){.n_planets = fit->n_planets,
-                                  .is_fit = 1,
-                                  .log_likelihood = fit->summary.log_likelihood,
-                                  .bic = fit->summary.bic};
+    return (equant_fitted_neighbour){.n_planets = fit->n_planets,
+                                     .is_fit = 1,
+                                     .log_likelihood = fit->summary.log_likelihood,
+                                     .bic = fit->summary.bic};
 }
 
-equant_status equant_fit_neighbour_at(const equant_fit *fit, size_t index,
-                                      equant_fit_neighbour *neighbour)
+equant_status equant_fit_neighbour(const equant_fit *fit, size_t index,
+                                   equant_fitted_neighbour *neighbour)
 {
     equant_status status =
         STATUS_CHECK_ITEM(neighbour, "models", equant_fit_n_neighbours(fit), index);
     if (status != EQUANT_SUCCESS)
         return status;
-    equant_fit_neighbour own = neighbour_of(fit, index);
+    equant_fitted_neighbour own = neighbour_of(fit, index);
     OPTIONS_FILL(own, neighbour);
     return EQUANT_SUCCESS;
 }

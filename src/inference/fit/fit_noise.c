@@ -33,16 +33,16 @@ static void keep_terms(const study *star, const planet_finder_result *finding,
         /* Not of a shape of a noise that the star does not have, nor where it was cut off. */
         bool was_tried = !isnan(finding->noise_trials[t].delta_bic);
         if (was_tried)
-            made->trials[made->n_trials++] = (equant_fit_noise_trial){
-                .struct_size = sizeof(equant_fit_noise_trial),
+            made->trials[made->n_trials++] = (equant_fitted_noise_trial){
+                .struct_size = sizeof(equant_fitted_noise_trial),
                 .term = made->names[t],
                 .is_chosen = is_chosen,
                 .log_likelihood_gain = finding->noise_trials[t].log_likelihood_gain,
                 .delta_bic = finding->noise_trials[t].delta_bic,
                 .is_given = star->menu.always.terms >> t & 1};
         for (size_t i = 0; i < term->kind->n_parameters && is_chosen; i++)
-            made->parameters[made->n_parameters++] = (equant_fit_noise_parameter){
-                .struct_size = sizeof(equant_fit_noise_parameter),
+            made->parameters[made->n_parameters++] = (equant_fitted_noise_parameter){
+                .struct_size = sizeof(equant_fitted_noise_parameter),
                 .term = made->names[t],
                 .name = term->kind->parameters[i].name,
                 .unit = term->kind->parameters[i].unit,
@@ -60,8 +60,8 @@ static void keep_indicator_trials(const study *star, const planet_finder_result 
         bool is_chosen = finding->best.noise.indicators >> i & 1;
         if (isnan(finding->indicator_trials[i].delta_bic))
             continue; /* cut off */
-        made->indicator_trials[made->n_indicator_trials++] = (equant_fit_indicator_trial){
-            .struct_size = sizeof(equant_fit_indicator_trial),
+        made->indicator_trials[made->n_indicator_trials++] = (equant_fitted_indicator_trial){
+            .struct_size = sizeof(equant_fitted_indicator_trial),
             .indicator = column->indicator,
             .instrument = column->instrument,
             .smoothing_days = column->smoothing_days,
@@ -82,14 +82,14 @@ static void keep_indicators(const study *star, const solution *best, const uncer
         const noise_menu_indicator *column = &star->menu.indicators[i];
         if (best->noise.indicators >> i & 1)
             made->indicators[made->n_indicators++] =
-                (equant_fit_indicator){.struct_size = sizeof(equant_fit_indicator),
-                                       .indicator = column->indicator,
-                                       .instrument = column->instrument,
-                                       .smoothing_days = column->smoothing_days,
-                                       .slope_m_s = best->set[first + i],
-                                       .slope_m_s_err = error_of(known, first + i),
-                                       .mean = column->mean,
-                                       .deviation = column->deviation};
+                (equant_fitted_indicator){.struct_size = sizeof(equant_fitted_indicator),
+                                          .indicator = column->indicator,
+                                          .instrument = column->instrument,
+                                          .smoothing_days = column->smoothing_days,
+                                          .slope_m_s = best->set[first + i],
+                                          .slope_m_s_err = error_of(known, first + i),
+                                          .mean = column->mean,
+                                          .deviation = column->deviation};
     }
 }
 
@@ -107,8 +107,8 @@ static void keep_series(const study *star, const solution *best, const uncertain
     made->lead_days_err = error_of(known, first + SERIES_LEAD) / TWO_PI * period_days;
     for (size_t s = 0; s < series->found.n_series; s++, first += SERIES_VALUES) {
         const spot_series *own = &series->found.series[s];
-        made->series[made->n_series++] = (equant_fit_series){
-            .struct_size = sizeof(equant_fit_series),
+        made->series[made->n_series++] = (equant_fitted_series){
+            .struct_size = sizeof(equant_fitted_series),
             .indicator = own->indicator,
             .instrument = own->instrument,
             .scale = own->deviation * best->set[first + SERIES_SCALE],
@@ -143,7 +143,7 @@ equant_status fit_noise_create(study *star, const planet_finder_result *finding,
 }
 
 equant_status equant_fit_indicator_column(const equant_dataset *dataset,
-                                          const equant_fit_indicator *indicator, double *column)
+                                          const equant_fitted_indicator *indicator, double *column)
 {
     if (!dataset || !indicator || !column)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
@@ -152,7 +152,7 @@ equant_status equant_fit_indicator_column(const equant_dataset *dataset,
     equant_status status = OPTIONS_CHECK(indicator);
     if (status != EQUANT_SUCCESS)
         return status;
-    equant_fit_indicator own = {.struct_size = 0};
+    equant_fitted_indicator own = {.struct_size = 0};
     size_t size = indicator->struct_size < sizeof own ? indicator->struct_size : sizeof own;
     memcpy(&own, indicator, size);
     if (own.indicator >= equant_dataset_n_indicators(dataset) ||

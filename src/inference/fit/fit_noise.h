@@ -7,11 +7,11 @@
 typedef struct fit_noise {
     size_t n_parameters, n_trials, n_indicators, n_indicator_trials, n_series;
     char names[NOISE_MENU_MOST_TERMS][NOISE_MENU_NAME_SIZE]; /* of terms */
-    equant_fit_noise_parameter parameters[NOISE_MENU_MOST_PARAMETERS];
-    equant_fit_noise_trial trials[NOISE_MENU_MOST_TERMS];
-    equant_fit_indicator indicators[NOISE_MENU_MOST_INDICATORS];
-    equant_fit_indicator_trial indicator_trials[NOISE_MENU_MOST_INDICATORS];
-    equant_fit_series series[SPOTS_MOST_SERIES];
+    equant_fitted_noise_parameter parameters[NOISE_MENU_MOST_PARAMETERS];
+    equant_fitted_noise_trial trials[NOISE_MENU_MOST_TERMS];
+    equant_fitted_indicator indicators[NOISE_MENU_MOST_INDICATORS];
+    equant_fitted_indicator_trial indicator_trials[NOISE_MENU_MOST_INDICATORS];
+    equant_fitted_series series[SPOTS_MOST_SERIES];
     double lead_days, lead_days_err; /* NaN without series */
     remarks remarks;
     double *process_m_s; /* [n_obs] */

@@ -16,7 +16,7 @@ void fit_outliers_free(fit_outliers *made)
 
 /* One of them; its rows go behind those that are there. */
 static void keep_outlier(const study *star, const outlier *own, const outlier_view *seen,
-                         size_t *rows, equant_fit_outlier *made)
+                         size_t *rows, equant_fitted_outlier *made)
 {
     const size_t *of_unit;
     size_t n_rows = outlier_book_rows(&star->book, own->unit, &of_unit);
@@ -24,16 +24,16 @@ static void keep_outlier(const study *star, const outlier *own, const outlier_vi
     memcpy(rows, of_unit, n_rows * sizeof *rows);
     for (size_t i = 0; i < n_rows; i++)
         time += equant_dataset_times_days(star->dataset)[rows[i]] / (double)n_rows;
-    *made = (equant_fit_outlier){.struct_size = sizeof *made,
-                                 .n_rows = n_rows,
-                                 .rows = rows,
-                                 .instrument =
-                                     (size_t)equant_dataset_instruments(star->dataset)[rows[0]],
-                                 .is_night = outlier_book_is_night(&star->book, own->unit),
-                                 .time_days = time,
-                                 .deviation_m_s = seen->deviation_m_s,
-                                 .expected_m_s = seen->sigma_m_s,
-                                 .widening_m_s = own->widening_m_s};
+    *made = (equant_fitted_outlier){.struct_size = sizeof *made,
+                                    .n_rows = n_rows,
+                                    .rows = rows,
+                                    .instrument =
+                                        (size_t)equant_dataset_instruments(star->dataset)[rows[0]],
+                                    .is_night = outlier_book_is_night(&star->book, own->unit),
+                                    .time_days = time,
+                                    .deviation_m_s = seen->deviation_m_s,
+                                    .expected_m_s = seen->sigma_m_s,
+                                    .widening_m_s = own->widening_m_s};
 }
 
 static equant_status keep_set(study *star, const solution *best, fit_outliers *made)
@@ -59,7 +59,7 @@ static equant_status keep_set(study *star, const solution *best, fit_outliers *m
 
 static int compare_times(const void *a, const void *b)
 {
-    const equant_fit_outlier *x = a, *y = b;
+    const equant_fitted_outlier *x = a, *y = b;
     return x->time_days < y->time_days ? -1 : x->time_days > y->time_days;
 }
 

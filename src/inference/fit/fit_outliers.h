@@ -6,7 +6,7 @@
 
 typedef struct fit_outliers {
     size_t n;
-    equant_fit_outlier *outliers;
+    equant_fitted_outlier *outliers;
     size_t *rows;              /* those of all outliers, one behind the other */
     double *uncertainties_m_s; /* [n_obs], widened */
 } fit_outliers;

@@ -275,8 +275,8 @@ size_t equant_fit_n_noise_parameters(const equant_fit *fit)
     return fit ? fit->noise.n_parameters : 0;
 }
 
-equant_status equant_fit_noise_parameter_at(const equant_fit *fit, size_t index,
-                                            equant_fit_noise_parameter *parameter)
+equant_status equant_fit_noise_parameter(const equant_fit *fit, size_t index,
+                                         equant_fitted_noise_parameter *parameter)
 {
     if (!fit)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no fit");
@@ -289,8 +289,8 @@ size_t equant_fit_n_noise_trials(const equant_fit *fit)
     return fit ? fit->noise.n_trials : 0;
 }
 
-equant_status equant_fit_noise_trial_at(const equant_fit *fit, size_t index,
-                                        equant_fit_noise_trial *trial)
+equant_status equant_fit_noise_trial(const equant_fit *fit, size_t index,
+                                     equant_fitted_noise_trial *trial)
 {
     if (!fit)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no fit");
@@ -303,7 +303,7 @@ size_t equant_fit_n_series(const equant_fit *fit)
     return fit ? fit->noise.n_series : 0;
 }
 
-equant_status equant_fit_series_at(const equant_fit *fit, size_t index, equant_fit_series *series)
+equant_status equant_fit_series(const equant_fit *fit, size_t index, equant_fitted_series *series)
 {
     if (!fit)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no fit");
@@ -325,8 +325,8 @@ size_t equant_fit_n_indicators(const equant_fit *fit)
     return fit ? fit->noise.n_indicators : 0;
 }
 
-equant_status equant_fit_indicator_at(const equant_fit *fit, size_t index,
-                                      equant_fit_indicator *indicator)
+equant_status equant_fit_indicator(const equant_fit *fit, size_t index,
+                                   equant_fitted_indicator *indicator)
 {
     if (!fit)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no fit");
@@ -339,8 +339,8 @@ size_t equant_fit_n_indicator_trials(const equant_fit *fit)
     return fit ? fit->noise.n_indicator_trials : 0;
 }
 
-equant_status equant_fit_indicator_trial_at(const equant_fit *fit, size_t index,
-                                            equant_fit_indicator_trial *trial)
+equant_status equant_fit_indicator_trial(const equant_fit *fit, size_t index,
+                                         equant_fitted_indicator_trial *trial)
 {
     if (!fit)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no fit");
@@ -354,7 +354,7 @@ size_t equant_fit_n_outliers(const equant_fit *fit)
     return fit ? fit->outliers.n : 0;
 }
 
-equant_status equant_fit_outlier_at(const equant_fit *fit, size_t index, equant_fit_outlier *made)
+equant_status equant_fit_outlier(const equant_fit *fit, size_t index, equant_fitted_outlier *made)
 {
     if (!fit)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no fit");
@@ -389,7 +389,7 @@ double equant_fit_rotation_days(const equant_fit *fit, double *err)
     if (!fit)
         return NAN;
     for (size_t i = 0; i < fit->noise.n_parameters; i++) {
-        const equant_fit_noise_parameter *parameter = &fit->noise.parameters[i];
+        const equant_fitted_noise_parameter *parameter = &fit->noise.parameters[i];
         const noise_term_kind *kind =
             noise_catalogue_find(parameter->term, strcspn(parameter->term, "@"));
         if (kind && kind->is_rotation && strcmp(parameter->name, "period") == 0) {

@@ -30,11 +30,11 @@ void model_noise_name(model_comparison *c)
         return;
     }
     for (size_t i = 0; i < equant_fit_n_noise_parameters(c->fit); i++) {
-        equant_fit_noise_parameter own = {.struct_size = sizeof own}, last = own;
-        if (equant_fit_noise_parameter_at(c->fit, i, &own) != EQUANT_SUCCESS)
+        equant_fitted_noise_parameter own = {.struct_size = sizeof own}, last = own;
+        if (equant_fit_noise_parameter(c->fit, i, &own) != EQUANT_SUCCESS)
             return;
         bool is_new =
-            i == 0 || (equant_fit_noise_parameter_at(c->fit, i - 1, &last) == EQUANT_SUCCESS &&
+            i == 0 || (equant_fit_noise_parameter(c->fit, i - 1, &last) == EQUANT_SUCCESS &&
                        strcmp(own.term, last.term) != 0);
         if (is_new && n + strlen(own.term) + 2 < sizeof c->noise)
             n += (size_t)snprintf(c->noise + n, sizeof c->noise - n, "%s%s", n > 0 ? "," : "",

@@ -166,7 +166,7 @@ static bool is_of_noise(const char *name)
     equant_quantity_info kind = {.struct_size = sizeof kind};
     snprintf(own, sizeof own, "%.*s", (int)strcspn(name, "["), name);
     return equant_quantity_find(own, &index) == EQUANT_SUCCESS &&
-           equant_quantity_describe(index, &kind) == EQUANT_SUCCESS &&
+           equant_quantity_at(index, &kind) == EQUANT_SUCCESS &&
            kind.role == EQUANT_QUANTITY_NOISE && kind.axis == EQUANT_QUANTITY_ALONE;
 }
 
@@ -416,8 +416,8 @@ size_t equant_model_table_n(const equant_model_table *table)
     return table ? table->n : 0;
 }
 
-equant_status equant_model_table_model(const equant_model_table *table, size_t index,
-                                       equant_compared_model *model)
+equant_status equant_model_table_at(const equant_model_table *table, size_t index,
+                                    equant_compared_model *model)
 {
     if (index >= equant_model_table_n(table))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no model %zu", index);

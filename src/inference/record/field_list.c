@@ -82,14 +82,14 @@ static field_walk walk_all(size_t wanted)
     return walk;
 }
 
-size_t equant_record_n_fields(void)
+size_t equant_n_record_fields(void)
 {
     return walk_all(SIZE_MAX).n;
 }
 
 equant_status equant_record_field_at(size_t index, equant_record_field *field)
 {
-    equant_status status = STATUS_CHECK_ITEM(field, "fields", equant_record_n_fields(), index);
+    equant_status status = STATUS_CHECK_ITEM(field, "fields", equant_n_record_fields(), index);
     if (status != EQUANT_SUCCESS)
         return status;
     field_walk walk = walk_all(index);

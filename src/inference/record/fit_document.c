@@ -183,8 +183,8 @@ static void add_models(const document_source *source, fit_document *made)
 {
     const equant_fit *fit = source->fit;
     for (size_t i = 0; i < equant_fit_n_neighbours(fit); i++) {
-        equant_fit_neighbour own = {.struct_size = sizeof own};
-        (void)equant_fit_neighbour_at(fit, i, &own);
+        equant_fitted_neighbour own = {.struct_size = sizeof own};
+        (void)equant_fit_neighbour(fit, i, &own);
         *ADD(&made->models, document_model) = (document_model){
             .n_planets = own.n_planets,
             .without_period_days =
@@ -253,7 +253,7 @@ static void add_terms(const document_source *source, document_noise *made)
     const fit_noise *noise = &source->fit->noise;
     document_term *term = NULL;
     for (size_t i = 0; i < noise->n_parameters; i++) {
-        const equant_fit_noise_parameter *own = &noise->parameters[i];
+        const equant_fitted_noise_parameter *own = &noise->parameters[i];
         if (i == 0 || strcmp(own->term, own[-1].term) != 0) {
             term = ADD(&made->terms, document_term);
             split_term(source, own->term, &term->name, &term->instrument);
@@ -267,7 +267,7 @@ static void add_trials(const document_source *source, document_noise *made)
 {
     const fit_noise *noise = &source->fit->noise;
     for (size_t i = 0; i < noise->n_trials; i++) {
-        const equant_fit_noise_trial *own = &noise->trials[i];
+        const equant_fitted_noise_trial *own = &noise->trials[i];
         document_trial *trial = ADD(&made->trials, document_trial);
         split_term(source, own->term, &trial->name, &trial->instrument);
         trial->is_chosen = own->is_chosen;
@@ -276,7 +276,7 @@ static void add_trials(const document_source *source, document_noise *made)
         trial->delta_bic = own->delta_bic;
     }
     for (size_t i = 0; i < noise->n_indicator_trials; i++) {
-        const equant_fit_indicator_trial *own = &noise->indicator_trials[i];
+        const equant_fitted_indicator_trial *own = &noise->indicator_trials[i];
         *ADD(&made->indicator_trials, document_trial) =
             (document_trial){.name = indicator_name(source, own->indicator),
                              .instrument = instrument_name(source, own->instrument),
@@ -292,7 +292,7 @@ static void add_indicators(const document_source *source, document_noise *made)
 {
     const fit_noise *noise = &source->fit->noise;
     for (size_t i = 0; i < noise->n_indicators; i++) {
-        const equant_fit_indicator *own = &noise->indicators[i];
+        const equant_fitted_indicator *own = &noise->indicators[i];
         *ADD(&made->indicators, document_indicator) =
             (document_indicator){.name = indicator_name(source, own->indicator),
                                  .instrument = instrument_name(source, own->instrument),
@@ -303,7 +303,7 @@ static void add_indicators(const document_source *source, document_noise *made)
                                  .smoothing_days = own->smoothing_days};
     }
     for (size_t i = 0; i < noise->n_series; i++) {
-        const equant_fit_series *own = &noise->series[i];
+        const equant_fitted_series *own = &noise->series[i];
         *ADD(&made->series, document_series) =
             (document_series){.name = indicator_name(source, own->indicator),
                               .instrument = instrument_name(source, own->instrument),
@@ -348,7 +348,7 @@ static void add_noise(const document_source *source, fit_document *made)
 static void add_outliers(const document_source *source, fit_document *made)
 {
     for (size_t i = 0; i < source->fit->outliers.n; i++) {
-        const equant_fit_outlier *own = &source->fit->outliers.outliers[i];
+        const equant_fitted_outlier *own = &source->fit->outliers.outliers[i];
         document_outlier *row = ADD(&made->outliers, document_outlier);
         *row = (document_outlier){.unit = own->is_night ? "night" : "observation",
                                   .time_days = own->time_days,

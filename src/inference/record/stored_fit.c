@@ -256,7 +256,7 @@ static size_t n_outlier_rows(const fit_document *document)
 static equant_status take_outlier(const char *path, const document_outlier *own,
                                   const equant_dataset *dataset, size_t *rows, fit_outliers *made)
 {
-    equant_fit_outlier *row = &made->outliers[made->n];
+    equant_fitted_outlier *row = &made->outliers[made->n];
     if (own->rows.n == 0)
         return refuse(path, "an outlier has no rows");
     for (size_t i = 0; i < own->rows.n; i++) {
@@ -266,7 +266,8 @@ static equant_status take_outlier(const char *path, const document_outlier *own,
         double *sigma = &made->uncertainties_m_s[rows[i]];
         *sigma = hypot(*sigma, own->widening_m_s);
     }
-    *row = (equant_fit_outlier){.struct_size = sizeof *row,
+    *row =
+        (equant_fitted_outlier){.struct_size = sizeof *row,
                                 .n_rows = own->rows.n,
                                 .rows = rows,
                                 .instrument = (size_t)equant_dataset_instruments(dataset)[rows[0]],
@@ -359,7 +360,7 @@ static equant_status believed_data(const equant_dataset *dataset, const equant_f
     equant_status status =
         equant_dataset_with_uncertainties(dataset, fit->outliers.uncertainties_m_s, made);
     for (size_t i = 0; i < fit->noise.n_indicators && status == EQUANT_SUCCESS; i++) {
-        const equant_fit_indicator *own = &fit->noise.indicators[i];
+        const equant_fitted_indicator *own = &fit->noise.indicators[i];
         status = equant_fit_indicator_column(dataset, own, column);
         for (size_t k = 0; k < n && status == EQUANT_SUCCESS; k++)
             (*made)->velocity_m_s[k] -= own->slope_m_s * column[k];

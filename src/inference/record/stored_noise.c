@@ -47,13 +47,13 @@ static equant_status take_term(const char *path, const document_term *own, fit_n
         if (!known || made->n_parameters == COUNT(made->parameters))
             return refuse(path, "parameter of noise", parameters[i].key);
         made->parameters[made->n_parameters++] =
-            (equant_fit_noise_parameter){.struct_size = sizeof(equant_fit_noise_parameter),
-                                         .term = name,
-                                         .name = known->name,
-                                         .unit = known->unit,
-                                         .value = parameters[i].value,
-                                         .err = parameters[i].err,
-                                         .is_fixed = parameters[i].is_fixed > 0};
+            (equant_fitted_noise_parameter){.struct_size = sizeof(equant_fitted_noise_parameter),
+                                            .term = name,
+                                            .name = known->name,
+                                            .unit = known->unit,
+                                            .value = parameters[i].value,
+                                            .err = parameters[i].err,
+                                            .is_fixed = parameters[i].is_fixed > 0};
     }
     return EQUANT_SUCCESS;
 }
@@ -64,12 +64,12 @@ static equant_status take_trial(const char *path, const document_trial *own, fit
     if (!name || made->n_trials == COUNT(made->trials))
         return refuse(path, "term of noise", own->name);
     made->trials[made->n_trials++] =
-        (equant_fit_noise_trial){.struct_size = sizeof(equant_fit_noise_trial),
-                                 .term = name,
-                                 .is_chosen = own->is_chosen > 0,
-                                 .is_given = own->is_given > 0,
-                                 .log_likelihood_gain = own->log_likelihood_gain,
-                                 .delta_bic = own->delta_bic};
+        (equant_fitted_noise_trial){.struct_size = sizeof(equant_fitted_noise_trial),
+                                    .term = name,
+                                    .is_chosen = own->is_chosen > 0,
+                                    .is_given = own->is_given > 0,
+                                    .log_likelihood_gain = own->log_likelihood_gain,
+                                    .delta_bic = own->delta_bic};
     return EQUANT_SUCCESS;
 }
 
@@ -96,12 +96,12 @@ static equant_status find_places(const char *path, const equant_dataset *dataset
 static equant_status take_indicator(const char *path, const document_indicator *own,
                                     const equant_dataset *dataset, fit_noise *made)
 {
-    equant_fit_indicator row = {.struct_size = sizeof row,
-                                .slope_m_s = own->slope_m_s,
-                                .slope_m_s_err = own->slope_m_s_err,
-                                .mean = own->mean,
-                                .deviation = own->deviation,
-                                .smoothing_days = own->smoothing_days};
+    equant_fitted_indicator row = {.struct_size = sizeof row,
+                                   .slope_m_s = own->slope_m_s,
+                                   .slope_m_s_err = own->slope_m_s_err,
+                                   .mean = own->mean,
+                                   .deviation = own->deviation,
+                                   .smoothing_days = own->smoothing_days};
     if (made->n_indicators == COUNT(made->indicators))
         return refuse(path, "place for the indicator", own->name);
     equant_status status =
@@ -114,12 +114,12 @@ static equant_status take_indicator(const char *path, const document_indicator *
 static equant_status take_indicator_trial(const char *path, const document_trial *own,
                                           const equant_dataset *dataset, fit_noise *made)
 {
-    equant_fit_indicator_trial row = {.struct_size = sizeof row,
-                                      .smoothing_days = own->smoothing_days,
-                                      .is_chosen = own->is_chosen > 0,
-                                      .is_given = own->is_given > 0,
-                                      .log_likelihood_gain = own->log_likelihood_gain,
-                                      .delta_bic = own->delta_bic};
+    equant_fitted_indicator_trial row = {.struct_size = sizeof row,
+                                         .smoothing_days = own->smoothing_days,
+                                         .is_chosen = own->is_chosen > 0,
+                                         .is_given = own->is_given > 0,
+                                         .log_likelihood_gain = own->log_likelihood_gain,
+                                         .delta_bic = own->delta_bic};
     if (made->n_indicator_trials == COUNT(made->indicator_trials))
         return refuse(path, "place for the indicator", own->name);
     equant_status status =
@@ -132,13 +132,13 @@ static equant_status take_indicator_trial(const char *path, const document_trial
 static equant_status take_series(const char *path, const document_series *own,
                                  const equant_dataset *dataset, fit_noise *made)
 {
-    equant_fit_series row = {.struct_size = sizeof row,
-                             .scale = own->scale,
-                             .scale_err = own->scale_err,
-                             .rate = own->rate,
-                             .rate_err = own->rate_err,
-                             .jitter = own->jitter,
-                             .jitter_err = own->jitter_err};
+    equant_fitted_series row = {.struct_size = sizeof row,
+                                .scale = own->scale,
+                                .scale_err = own->scale_err,
+                                .rate = own->rate,
+                                .rate_err = own->rate_err,
+                                .jitter = own->jitter,
+                                .jitter_err = own->jitter_err};
     if (made->n_series == COUNT(made->series))
         return refuse(path, "place for the series", own->name);
     equant_status status =

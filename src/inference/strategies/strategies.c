@@ -286,8 +286,8 @@ equant_status equant_strategies_trial(const equant_strategies *study, equant_str
     return EQUANT_SUCCESS;
 }
 
-equant_status equant_strategies_summary(const equant_strategies *study, equant_strategy strategy,
-                                        equant_strategy_summary *out)
+equant_status equant_strategies_summarize(const equant_strategies *study, equant_strategy strategy,
+                                          equant_strategy_summary *out)
 {
     if (!study)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no strategies");

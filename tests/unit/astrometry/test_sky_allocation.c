@@ -51,7 +51,7 @@ static equant_status fit_with(const equant_sky_fit_options *options)
     }
     equant_sky_summary summary = {.struct_size = sizeof summary};
     equant_sky_companion companion = {.struct_size = sizeof companion};
-    assert_int_equal(equant_sky_fit_summary(fit, &summary), EQUANT_SUCCESS);
+    assert_int_equal(equant_sky_fit_summarize(fit, &summary), EQUANT_SUCCESS);
     assert_int_equal(equant_sky_fit_companion(fit, 0, &companion), EQUANT_SUCCESS);
     assert_true(isfinite(companion.period_days_err));
     compare(&(answer){companion.period_days, summary.chi_square, companion.a0_mas_err});

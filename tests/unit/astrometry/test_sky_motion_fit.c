@@ -140,7 +140,7 @@ static equant_sky_companion fit_of(const truth *own, uint64_t seed, equant_sky_s
     *summary = (equant_sky_summary){.struct_size = sizeof *summary};
     assert_int_equal(equant_astrometry_create_empty(42, "star", &source), EQUANT_SUCCESS);
     assert_int_equal(equant_sky_fit_create(source, &options, &fit), EQUANT_SUCCESS);
-    assert_int_equal(equant_sky_fit_summary(fit, summary), EQUANT_SUCCESS);
+    assert_int_equal(equant_sky_fit_summarize(fit, summary), EQUANT_SUCCESS);
     assert_int_equal(equant_sky_fit_companion(fit, 0, &companion), EQUANT_SUCCESS);
     equant_sky_fit_free(fit);
     equant_dataset_free(velocities);

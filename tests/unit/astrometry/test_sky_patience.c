@@ -50,7 +50,7 @@ static void fits_can_be_stopped_anywhere(void **state)
     patience whole = {0};
     equant_sky_summary all = {.struct_size = sizeof all};
     assert_int_equal(fit(source, &whole, 1, &made), EQUANT_SUCCESS);
-    assert_int_equal(equant_sky_fit_summary(made, &all), EQUANT_SUCCESS);
+    assert_int_equal(equant_sky_fit_summarize(made, &all), EQUANT_SUCCESS);
     assert_int_equal(all.end, EQUANT_FIT_FINISHED);
     assert_int_equal(all.verdict, EQUANT_SKY_ORBIT);
     equant_sky_fit_free(made);
@@ -66,7 +66,7 @@ static void fits_can_be_stopped_anywhere(void **state)
         assert_int_equal(fit(source, &cut, 1, &made), EQUANT_SUCCESS);
         assert_int_equal(cut.n_calls, call); /* nobody is asked afterwards */
         equant_sky_summary own = {.struct_size = sizeof own};
-        assert_int_equal(equant_sky_fit_summary(made, &own), EQUANT_SUCCESS);
+        assert_int_equal(equant_sky_fit_summarize(made, &own), EQUANT_SUCCESS);
         assert_int_equal(own.end, EQUANT_FIT_CANCELLED);
         assert_true(isfinite(own.chi_square) && isfinite(own.log_likelihood));
         assert_true(own.log_likelihood < all.log_likelihood + 1e-6);

@@ -125,7 +125,7 @@ static void forgotten_sizes_of_results_are_refused(void **state)
     assert_refused(equant_evaluator_evaluate(evaluator, 1, parameters, &results), "struct_size");
     assert_true(chi_square == untouched);
     equant_backend_info info = {.available = -7};
-    assert_refused(equant_backend_describe(0, &info), "struct_size");
+    assert_refused(equant_backend_at(0, &info), "struct_size");
     assert_int_equal(info.available, -7);
     assert_null(info.name);
 }
@@ -254,7 +254,7 @@ static void missing_arguments_are_refused(void **state)
     assert_refused(equant_dataset_from_files(1, NULL, NULL, NULL), "");
     assert_refused(equant_dataset_from_text(NULL, 1, NULL, NULL, NULL), "");
     assert_refused(equant_dataset_demonstration(NULL), "");
-    assert_refused(equant_backend_describe(0, NULL), "backend");
+    assert_refused(equant_backend_at(0, NULL), "backend");
     assert_refused(equant_model_create(NULL, &m), "options");
     assert_refused(equant_model_create(&model_options, NULL), "model");
     assert_refused(equant_evaluator_create(NULL, model, NULL, &e), "data set");
@@ -411,12 +411,12 @@ static void parameters_are_named_in_order(void **state)
 static void backends_are_described(void **state)
 {
     (void)state;
-    size_t n = equant_backend_count(), n_default = 0;
+    size_t n = equant_n_backends(), n_default = 0;
     equant_backend_info info = {.struct_size = sizeof info, .is_default = -7};
-    assert_refused(equant_backend_describe(n, &info), "backend");
+    assert_refused(equant_backend_at(n, &info), "backend");
     assert_int_equal(info.is_default, -7);
     for (size_t i = 0; i < n; i++) {
-        assert_success(equant_backend_describe(i, &info));
+        assert_success(equant_backend_at(i, &info));
         assert_true(strlen(info.name) > 0 && strlen(info.description) > 0);
         n_default += info.is_default == 1;
         if (info.is_default) {
@@ -425,7 +425,7 @@ static void backends_are_described(void **state)
         }
         const size_t known = offsetof(equant_backend_info, description);
         equant_backend_info *part = older(&(equant_backend_info){0}, known), filled = {0};
-        assert_success(equant_backend_describe(i, part));
+        assert_success(equant_backend_at(i, part));
         memcpy(&filled, part, known);
         assert_string_equal(filled.name, info.name);
         free(part);

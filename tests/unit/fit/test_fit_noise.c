@@ -100,8 +100,8 @@ static equant_status fit_noise(const char *noise, int no_jitter, equant_fit **fi
 static bool has_term(const equant_fit *fit, const char *term)
 {
     for (size_t i = 0; i < equant_fit_n_noise_parameters(fit); i++) {
-        equant_fit_noise_parameter parameter = {.struct_size = sizeof parameter};
-        assert_int_equal(equant_fit_noise_parameter_at(fit, i, &parameter), EQUANT_SUCCESS);
+        equant_fitted_noise_parameter parameter = {.struct_size = sizeof parameter};
+        assert_int_equal(equant_fit_noise_parameter(fit, i, &parameter), EQUANT_SUCCESS);
         if (strcmp(parameter.term, term) == 0)
             return true;
     }
@@ -156,12 +156,12 @@ static void nights(void **state)
     size_t n = equant_fit_n_noise_trials(fit);
     assert_true(n >= 2);
     for (size_t i = 0; i < n; i++) {
-        equant_fit_noise_trial trial = {.struct_size = sizeof trial};
-        assert_int_equal(equant_fit_noise_trial_at(fit, i, &trial), EQUANT_SUCCESS);
+        equant_fitted_noise_trial trial = {.struct_size = sizeof trial};
+        assert_int_equal(equant_fit_noise_trial(fit, i, &trial), EQUANT_SUCCESS);
         assert_true((trial.delta_bic > 0.0) == (trial.is_chosen != 0));
     }
-    equant_fit_noise_trial none = {.struct_size = sizeof none};
-    assert_int_equal(equant_fit_noise_trial_at(fit, n, &none), EQUANT_ERROR_INVALID_ARGUMENT);
+    equant_fitted_noise_trial none = {.struct_size = sizeof none};
+    assert_int_equal(equant_fit_noise_trial(fit, n, &none), EQUANT_ERROR_INVALID_ARGUMENT);
     equant_fit_free(fit);
 }
 
@@ -194,10 +194,10 @@ static void indicators(void **state)
         velocities[k] = 300.0 * (indicator[k] - 0.17) + 0.8 * sin(3.3 * k);
     }
     equant_fit *fit = fit_star("auto", indicator);
-    equant_fit_indicator followed = {.struct_size = sizeof followed};
+    equant_fitted_indicator followed = {.struct_size = sizeof followed};
     assert_int_equal(equant_fit_n_planets(fit), 0);
     assert_int_equal(equant_fit_n_indicators(fit), 1);
-    assert_int_equal(equant_fit_indicator_at(fit, 0, &followed), EQUANT_SUCCESS);
+    assert_int_equal(equant_fit_indicator(fit, 0, &followed), EQUANT_SUCCESS);
     assert_true(fabs(followed.slope_m_s / followed.deviation - 300.0) < 30.0);
     assert_true(followed.slope_m_s_err > 0.0 && followed.slope_m_s_err < 0.3);
     equant_fit_free(fit);
@@ -292,8 +292,8 @@ static double likelihood_of(const equant_fit *fit)
     equant_noise *noise;
     double variances[N], ln_l, jitter = equant_fit_parameters(fit)[1];
     for (size_t i = 0; i < equant_fit_n_noise_parameters(fit); i++) {
-        equant_fit_noise_parameter own = {.struct_size = sizeof own};
-        assert_int_equal(equant_fit_noise_parameter_at(fit, i, &own), EQUANT_SUCCESS);
+        equant_fitted_noise_parameter own = {.struct_size = sizeof own};
+        assert_int_equal(equant_fit_noise_parameter(fit, i, &own), EQUANT_SUCCESS);
         bool is_first = strcmp(own.term, term) != 0;
         size_t n = strlen(text);
         snprintf(text + n, sizeof text - n, "%s%s%s%s=%.17g", is_first && i > 0 ? "), " : "",
@@ -321,7 +321,7 @@ static void given(void **state)
     (void)state;
     equant_fit *fit;
     equant_fit_summary summary = {.struct_size = sizeof summary};
-    equant_fit_noise_parameter own = {.struct_size = sizeof own};
+    equant_fitted_noise_parameter own = {.struct_size = sizeof own};
     make_times();
     add_noise("mep(amplitude=4, period=19, decay=45, width=0.5), night(amplitude=1)", 3);
     assert_int_equal(
@@ -331,7 +331,7 @@ static void given(void **state)
                                  "amplitude", "amplitude", "decay"};
     assert_int_equal(equant_fit_n_noise_parameters(fit), 7);
     for (size_t i = 0; i < 7; i++) {
-        assert_int_equal(equant_fit_noise_parameter_at(fit, i, &own), EQUANT_SUCCESS);
+        assert_int_equal(equant_fit_noise_parameter(fit, i, &own), EQUANT_SUCCESS);
         assert_string_equal(own.name, names[i]);
         assert_string_equal(own.term, i < 4 ? "mep" : i == 4 ? "night" : "exponential");
         assert_int_equal(own.is_fixed, i == 2 || i == 4);
@@ -345,8 +345,8 @@ static void given(void **state)
     assert_true(fabs(summary.log_likelihood - likelihood_of(fit)) < 1e-8);
     assert_int_equal(equant_fit_n_noise_trials(fit), 3);
     for (size_t i = 0; i < 3; i++) {
-        equant_fit_noise_trial trial = {.struct_size = sizeof trial};
-        assert_int_equal(equant_fit_noise_trial_at(fit, i, &trial), EQUANT_SUCCESS);
+        equant_fitted_noise_trial trial = {.struct_size = sizeof trial};
+        assert_int_equal(equant_fit_noise_trial(fit, i, &trial), EQUANT_SUCCESS);
         assert_true(trial.is_given && trial.is_chosen);
     }
     equant_fit_free(fit);
@@ -372,8 +372,8 @@ static void models(void **state)
     assert_string_equal(equant_model_parameter_name(model, 4), "mep_period_days");
     assert_true(equant_fit_parameters(fit)[5] == 45.0);
     assert_true(equant_fit_covariance(fit)[5 * n + 5] == 0.0);
-    equant_fit_noise_parameter period = {.struct_size = sizeof period};
-    assert_int_equal(equant_fit_noise_parameter_at(fit, 2, &period), EQUANT_SUCCESS);
+    equant_fitted_noise_parameter period = {.struct_size = sizeof period};
+    assert_int_equal(equant_fit_noise_parameter(fit, 2, &period), EQUANT_SUCCESS);
     assert_true(period.err > 0.0);
     assert_true(fabs(sqrt(equant_fit_covariance(fit)[4 * n + 4]) - period.err) < 1e-12);
     assert_int_equal(
@@ -396,11 +396,11 @@ static void all_terms(void **state)
     make_times();
     add_noise("mep(amplitude=4, period=19, decay=45, width=0.5)", 3);
     n_rows = quick_run() ? FEW : N;
-    for (size_t i = 0; i < equant_noise_term_count(); i++) {
+    for (size_t i = 0; i < equant_n_noise_terms(); i++) {
         equant_fit *fit;
         equant_noise_term_info kind = {.struct_size = sizeof kind};
         equant_fit_summary summary = {.struct_size = sizeof summary};
-        assert_int_equal(equant_noise_term_describe(i, &kind), EQUANT_SUCCESS);
+        assert_int_equal(equant_noise_term_at(i, &kind), EQUANT_SUCCESS);
         const char *words = strcmp(kind.name, "rotation") == 0 ? "rotation(mix=0.1:1)" : kind.name;
         assert_int_equal(fit_noise(words, i % 2, &fit), EQUANT_SUCCESS);
         assert_true(has_term(fit, kind.name));
@@ -450,9 +450,9 @@ static void threads_change_nothing(void **state)
         assert_int_equal(equant_fit_summarize(other, &second), EQUANT_SUCCESS);
         assert_memory_equal(&first, &second, sizeof first);
         for (size_t i = 0; i < equant_fit_n_noise_parameters(one); i++) {
-            equant_fit_noise_parameter a = {.struct_size = sizeof a}, b = a;
-            assert_int_equal(equant_fit_noise_parameter_at(one, i, &a), EQUANT_SUCCESS);
-            assert_int_equal(equant_fit_noise_parameter_at(other, i, &b), EQUANT_SUCCESS);
+            equant_fitted_noise_parameter a = {.struct_size = sizeof a}, b = a;
+            assert_int_equal(equant_fit_noise_parameter(one, i, &a), EQUANT_SUCCESS);
+            assert_int_equal(equant_fit_noise_parameter(other, i, &b), EQUANT_SUCCESS);
             assert_true(a.value == b.value && a.err == b.err);
         }
         equant_fit_free(other);

@@ -114,9 +114,9 @@ static void who_else_is_there_does_not_matter(void **state)
     const equant_engine_options processors = {.struct_size = sizeof processors, .backend = "cpu"},
                                 gpu = {.struct_size = sizeof gpu, .backend = "cuda"};
     check_other_list(&processors);
-    for (size_t i = 0; i < equant_backend_count(); i++) {
+    for (size_t i = 0; i < equant_n_backends(); i++) {
         equant_backend_info info = {.struct_size = sizeof info};
-        assert_int_equal(equant_backend_describe(i, &info), EQUANT_SUCCESS);
+        assert_int_equal(equant_backend_at(i, &info), EQUANT_SUCCESS);
         if (strcmp(info.name, "cuda") == 0 && info.available)
             check_other_list(&gpu);
     }

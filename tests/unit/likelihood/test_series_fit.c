@@ -73,8 +73,8 @@ static equant_fit *fit_of(int n_planets)
 static double noise_value(const equant_fit *fit, const char *name)
 {
     for (size_t i = 0; i < equant_fit_n_noise_parameters(fit); i++) {
-        equant_fit_noise_parameter known = {.struct_size = sizeof known};
-        assert_int_equal(equant_fit_noise_parameter_at(fit, i, &known), EQUANT_SUCCESS);
+        equant_fitted_noise_parameter known = {.struct_size = sizeof known};
+        assert_int_equal(equant_fit_noise_parameter(fit, i, &known), EQUANT_SUCCESS);
         if (strcmp(known.name, name) == 0)
             return known.value;
     }
@@ -124,11 +124,11 @@ static double joint_likelihood(const equant_fit *fit)
             beta[i] = amplitude * sin(lead) * radian;
             continue;
         }
-        equant_fit_series own = {.struct_size = sizeof own};
+        equant_fitted_series own = {.struct_size = sizeof own};
         double mean, deviation, error = s == 0 ? errors[k] : 0.0;
         const double *measured = s == 0 ? fwhm : bis;
         standardise(measured, &mean, &deviation);
-        assert_int_equal(equant_fit_series_at(fit, (size_t)s, &own), EQUANT_SUCCESS);
+        assert_int_equal(equant_fit_series(fit, (size_t)s, &own), EQUANT_SUCCESS);
         assert_int_equal(own.indicator, s);
         values[i] = (measured[k] - mean) / deviation;
         variances[i] = (error * error + own.jitter * own.jitter) / (deviation * deviation);

@@ -21,7 +21,7 @@ static const double ordinary[EQUANT_N_ELEMENTS] = {321.0, 40.0, 0.3, 1.1, 2.2};
 static equant_quantity_info info_of(size_t index)
 {
     equant_quantity_info info = {.struct_size = sizeof info};
-    assert_int_equal(equant_quantity_describe(index, &info), EQUANT_SUCCESS);
+    assert_int_equal(equant_quantity_at(index, &info), EQUANT_SUCCESS);
     assert_int_equal(info.struct_size, sizeof info);
     return info;
 }
@@ -43,7 +43,7 @@ static double derived(const char *name, const double elements[EQUANT_N_ELEMENTS]
 static void rows_are_complete(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < equant_quantity_count(); i++) {
+    for (size_t i = 0; i < equant_n_quantities(); i++) {
         equant_quantity_info info = info_of(i);
         const char *const words[] = {info.name,  info.shown_name, info.meaning,
                                      info.label, info.symbol,     info.html};
@@ -71,7 +71,7 @@ static void rows_are_complete(void **state)
 static void no_two_rows_share_a_name(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < equant_quantity_count(); i++)
+    for (size_t i = 0; i < equant_n_quantities(); i++)
         for (size_t j = 0; j < i; j++) {
             equant_quantity_info a = info_of(i), b = info_of(j);
             assert_string_not_equal(a.name, b.name);
@@ -85,7 +85,7 @@ static void rows_are_found_by_name(void **state)
 {
     (void)state;
     size_t index = 99;
-    for (size_t i = 0; i < equant_quantity_count(); i++) {
+    for (size_t i = 0; i < equant_n_quantities(); i++) {
         char name[64];
         assert_int_equal(equant_quantity_find(info_of(i).name, &index), EQUANT_SUCCESS);
         assert_int_equal(index, i);
@@ -100,11 +100,11 @@ static void rows_are_found_by_name(void **state)
     assert_int_equal(equant_quantity_find(NULL, &index), EQUANT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(index, 99);
     equant_quantity_info info = {.struct_size = sizeof info};
-    assert_int_equal(equant_quantity_describe(equant_quantity_count(), &info),
+    assert_int_equal(equant_quantity_at(equant_n_quantities(), &info),
                      EQUANT_ERROR_INVALID_ARGUMENT);
     assert_null(info.name);
     info.struct_size = 0;
-    assert_int_equal(equant_quantity_describe(0, &info), EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(equant_quantity_at(0, &info), EQUANT_ERROR_INVALID_ARGUMENT);
 }
 
 /* What stands in derived_from is what the formula takes: moving anything else changes nothing. */

@@ -62,8 +62,8 @@ static bool make_sum(char *text, size_t size)
     text[0] = '\0';
     for (size_t i = 0; i < n_terms; i++) {
         equant_noise_term_info info = {.struct_size = sizeof info};
-        size_t term = (size_t)(uniform() * (double)equant_noise_term_count());
-        assert_int_equal(equant_noise_term_describe(term, &info), EQUANT_SUCCESS);
+        size_t term = (size_t)(uniform() * (double)equant_n_noise_terms());
+        assert_int_equal(equant_noise_term_at(term, &info), EQUANT_SUCCESS);
         add_term(&info, term, size, text);
         is_smooth = is_smooth && info.is_smooth;
     }

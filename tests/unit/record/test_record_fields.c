@@ -30,7 +30,7 @@ static void fields_are_described(void **state)
 {
     (void)state;
     equant_record_field none = {.struct_size = sizeof none};
-    size_t n = equant_record_n_fields();
+    size_t n = equant_n_record_fields();
     assert_true(n > 100);
     for (size_t i = 0; i < n; i++) {
         equant_record_field own = field_at(i);
@@ -60,7 +60,7 @@ static void fields_are_on_their_page(void **state)
     char path[4096], row[512];
     snprintf(path, sizeof path, "%s/docs/record.md", getenv("EQUANT_SOURCE"));
     char *page = read_all(path);
-    for (size_t i = 0; i < equant_record_n_fields(); i++) {
+    for (size_t i = 0; i < equant_n_record_fields(); i++) {
         equant_record_field own = field_at(i);
         snprintf(row, sizeof row, "\n| `%s` | %s | %s |\n", own.path, own.unit, own.meaning);
         if (strstr(page, row) == NULL)
@@ -69,8 +69,8 @@ static void fields_are_on_their_page(void **state)
     size_t n = 0;
     for (char *at = strstr(page, "\n## "); at && (at = strstr(at, "\n| `")); at++)
         n++;
-    if (n != equant_record_n_fields())
-        fail_msg("docs/record.md has %zu rows for %zu fields", n, equant_record_n_fields());
+    if (n != equant_n_record_fields())
+        fail_msg("docs/record.md has %zu rows for %zu fields", n, equant_n_record_fields());
     free(page);
 }
 
@@ -154,7 +154,7 @@ static void files_have_the_fields(void **state)
 {
     (void)state;
     static struct seen seen;
-    seen.n = equant_record_n_fields();
+    seen.n = equant_n_record_fields();
     assert_true(seen.n < sizeof seen.fields / sizeof seen.fields[0]);
     const simulated_star simulated = {.seed = 3,
                                       .n_obs = 60,

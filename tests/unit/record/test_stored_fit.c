@@ -164,9 +164,9 @@ static void assert_same_noise(const equant_fit *a, const equant_fit *b)
 {
     assert_int_equal(equant_fit_n_noise_parameters(a), equant_fit_n_noise_parameters(b));
     for (size_t i = 0; i < equant_fit_n_noise_parameters(a); i++) {
-        equant_fit_noise_parameter x = {.struct_size = sizeof x}, y = {.struct_size = sizeof y};
-        assert_int_equal(equant_fit_noise_parameter_at(a, i, &x), EQUANT_SUCCESS);
-        assert_int_equal(equant_fit_noise_parameter_at(b, i, &y), EQUANT_SUCCESS);
+        equant_fitted_noise_parameter x = {.struct_size = sizeof x}, y = {.struct_size = sizeof y};
+        assert_int_equal(equant_fit_noise_parameter(a, i, &x), EQUANT_SUCCESS);
+        assert_int_equal(equant_fit_noise_parameter(b, i, &y), EQUANT_SUCCESS);
         assert_string_equal(x.term, y.term);
         assert_string_equal(x.name, y.name);
         assert_string_equal(x.unit, y.unit);
@@ -175,9 +175,9 @@ static void assert_same_noise(const equant_fit *a, const equant_fit *b)
     assert_int_equal(equant_fit_n_noise_trials(a), equant_fit_n_noise_trials(b));
     assert_int_equal(equant_fit_n_indicators(a), equant_fit_n_indicators(b));
     for (size_t i = 0; i < equant_fit_n_indicators(a); i++) {
-        equant_fit_indicator x = {.struct_size = sizeof x}, y = {.struct_size = sizeof y};
-        assert_int_equal(equant_fit_indicator_at(a, i, &x), EQUANT_SUCCESS);
-        assert_int_equal(equant_fit_indicator_at(b, i, &y), EQUANT_SUCCESS);
+        equant_fitted_indicator x = {.struct_size = sizeof x}, y = {.struct_size = sizeof y};
+        assert_int_equal(equant_fit_indicator(a, i, &x), EQUANT_SUCCESS);
+        assert_int_equal(equant_fit_indicator(b, i, &y), EQUANT_SUCCESS);
         assert_true(x.indicator == y.indicator && x.instrument == y.instrument);
         assert_true(same(x.slope_m_s, y.slope_m_s) && same(x.mean, y.mean));
         assert_true(same(x.deviation, y.deviation) && same(x.smoothing_days, y.smoothing_days));

@@ -204,7 +204,7 @@ static void test_same_on_any_threads(void **state)
             assert_true(a.n_observations <= 30 && a.days <= 400.0);
             sum += a.is_answered ? (double)a.n_observations : 30.0;
         }
-        equant_strategies_summary(one, (equant_strategy)k, &summary);
+        equant_strategies_summarize(one, (equant_strategy)k, &summary);
         assert_true(fabs(summary.mean_observations - sum / 6.0) < 1e-12);
         assert_true(summary.n_answered >= 4); /* K is twice the error */
         assert_true(k != EQUANT_STRATEGY_UNIFORM || summary.saving == 0.0);

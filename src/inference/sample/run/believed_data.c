@@ -51,7 +51,7 @@ static equant_status fit_star(const equant_dataset *dataset, const equant_sample
     return fit_model(dataset, &wanted, false, fit);
 }
 
-static void describe(const equant_dataset *dataset, const equant_fit_outlier *outlier,
+static void describe(const equant_dataset *dataset, const equant_fitted_outlier *outlier,
                      char text[BELIEVED_DATA_TEXT_SIZE])
 {
     char more[160];
@@ -78,8 +78,8 @@ equant_status believed_data_create(const equant_dataset *dataset,
         return status;
     size_t n = equant_fit_n_outliers(fit);
     for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++) {
-        equant_fit_outlier outlier = {.struct_size = sizeof outlier};
-        status = equant_fit_outlier_at(fit, i, &outlier);
+        equant_fitted_outlier outlier = {.struct_size = sizeof outlier};
+        status = equant_fit_outlier(fit, i, &outlier);
         if (status == EQUANT_SUCCESS)
             describe(dataset, &outlier, text);
     }

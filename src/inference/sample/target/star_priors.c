@@ -13,6 +13,14 @@
 
 enum { MOST_PLANETS = 100000 };
 
+size_t equant_n_prior_sets(void)
+{
+    size_t n = 0;
+    while (priors_set_name(n))
+        n++;
+    return n;
+}
+
 const char *equant_prior_set_name(size_t index)
 {
     return priors_set_name(index);
