@@ -125,9 +125,59 @@ static void nested_models_beside_noise(void **state)
     check_star(3, "rotation");
 }
 
+/* One planet beside a trend, with noise that is the same within a night. */
+static equant_dataset *star_with_nights(uint64_t seed)
+{
+    enum { N = 80, OF_NIGHT = 4 };
+    double time[N], velocity[N], sigma[N], late[N], noise[N], night[N / OF_NIGHT];
+    equant_dataset *made = NULL;
+    assert_int_equal(equant_random_normal(seed, 1, 0, N, noise), EQUANT_SUCCESS);
+    assert_int_equal(equant_random_uniform(seed, 2, 0, N, late), EQUANT_SUCCESS);
+    assert_int_equal(equant_random_normal(seed, 3, 0, N / OF_NIGHT, night), EQUANT_SUCCESS);
+    for (int i = 0; i < N; i++) {
+        time[i] = 2000.0 + 9.0 * (i / OF_NIGHT) + 0.05 * (i % OF_NIGHT) + 0.02 * late[i];
+        sigma[i] = 1.0;
+        velocity[i] = 6.0 * sin(two_pi / 4.23 * time[i]) + 0.012 * (time[i] - 2090.0) + noise[i] +
+                      2.0 * night[i / OF_NIGHT];
+    }
+    assert_int_equal(
+        equant_dataset_from_arrays(N, time, velocity, sigma, NULL, 1, NULL, NULL, &made),
+        EQUANT_SUCCESS);
+    return made;
+}
+
+/* Of one planet, the model without it is the model without planets, whatever noise and trend the
+ * search began with. */
+static void one_planet_has_one_model_without(void **state)
+{
+    static const uint64_t seeds[] = {1, 6};
+    (void)state;
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        equant_dataset *dataset = star_with_nights(seeds[i]);
+        equant_fit *fit = NULL;
+        equant_fit_summary all = {.struct_size = sizeof all};
+        equant_planet own = {.struct_size = sizeof own};
+        const equant_fit_options options = {.struct_size = sizeof options,
+                                            .noise = "auto",
+                                            .outliers = "none",
+                                            .period_min_days = 3.0,
+                                            .period_max_days = 6.0};
+        assert_int_equal(equant_fit_star(dataset, &options, &fit), EQUANT_SUCCESS);
+        assert_int_equal(equant_fit_n_planets(fit), 1);
+        assert_int_equal(equant_fit_summarize(fit, &all), EQUANT_SUCCESS);
+        assert_int_equal(equant_fit_planet(fit, 0, &own), EQUANT_SUCCESS);
+        assert_float_equal(all.bic + own.delta_bic, all.bic_without_planets, 1e-9);
+        assert_float_equal(all.log_likelihood - own.log_likelihood_gain,
+                           all.log_likelihood_without_planets, 1e-9);
+        equant_fit_free(fit);
+        equant_dataset_free(dataset);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nested_models_with_white_noise),
-                                       cmocka_unit_test(nested_models_beside_noise)};
+                                       cmocka_unit_test(nested_models_beside_noise),
+                                       cmocka_unit_test(one_planet_has_one_model_without)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,6 +63,22 @@ static equant_status keep(planet_search *search, partial_knowledge knowledge,
                                &search->partial);
 }
 
+/* A fit of one planet has two models without planets: the one that the search began with, and the
+ * fit less its planet, whose noise and trend may differ. The better of them is both. */
+static void settle_absence(planet_search *search, planet_finder_result *result)
+{
+    const study *star = search->star;
+    const solution *best = &search->pool.current, *rest = &search->rests.without[0];
+    solution *first = &result->without_planets;
+    if (best->n_planets != 1 || !rest->set || rest->n_planets != 0)
+        return;
+    if (solution_bic(star, rest, 0) < solution_bic(star, first, 0))
+        solution_copy(star, rest, first);
+    result->gain[0] = best->log_likelihood - first->log_likelihood;
+    result->gain_bic[0] =
+        solution_bic(star, first, 0) - solution_bic(star, best, search->options->n_fixed);
+}
+
 /* Planets that later ones have made superfluous go again. */
 static equant_status finish(planet_search *search, planet_finder_result *result)
 {
@@ -78,6 +94,8 @@ static equant_status finish(planet_search *search, planet_finder_result *result)
         status = planet_doubts_drop_together(search, result);
     if (status == EQUANT_SUCCESS)
         status = planet_doubts_drop_each(search, result);
+    if (status == EQUANT_SUCCESS)
+        settle_absence(search, result);
     if (status == EQUANT_SUCCESS)
         status = keep(search, PARTIAL_JUDGED, result);
     if (status == EQUANT_SUCCESS)
