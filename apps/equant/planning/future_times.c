@@ -125,7 +125,7 @@ static int make(const char *command, const struct future_request *request,
         return messages_usage(command, "the end, %.10g, is not after the start, %.10g", end, start);
     double n = floor((end - start) / step + 1e-9) + 1.0;
     if (n > MOST_TIMES)
-        return messages_usage(command, "that would be %.0f times: make --step larger", n);
+        return messages_usage(command, "that would be %.10g times: make --step larger", n);
     times->n = (size_t)n;
     times->days = malloc(times->n * sizeof *times->days);
     if (times->days == NULL)

@@ -432,14 +432,20 @@ static void derived_slope(const quantity_kind *kind, const double elements[N_ELE
     }
 }
 
-/* Standard error by first-order propagation. */
+/* Standard error by first-order propagation. A quantity that is held fixed is a combination of
+ * coordinates that vary: their terms cancel but for the rounding of the slopes, which may leave
+ * less than nothing. */
 static double propagated(const double slope[N_ELEMENTS], const double *covariance, size_t n)
 {
-    double variance = 0.0;
+    const double rounding = 1e-12; /* of a variance */
+    double variance = 0.0, terms = 0.0;
     for (size_t i = 0; i < N_ELEMENTS; i++)
-        for (size_t j = 0; j < N_ELEMENTS; j++)
-            variance += slope[i] * covariance[i * n + j] * slope[j];
-    return sqrt(variance);
+        for (size_t j = 0; j < N_ELEMENTS; j++) {
+            double term = slope[i] * covariance[i * n + j] * slope[j];
+            variance += term;
+            terms += fabs(term);
+        }
+    return fabs(variance) < rounding * terms ? 0.0 : sqrt(variance);
 }
 
 void uncertainty_planet(const study *star, const solution *fitted, const uncertainty *known,

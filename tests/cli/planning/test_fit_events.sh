@@ -26,5 +26,10 @@ for i, line in enumerate(lines[at + 1 : at + 4]):
     assert abs(its_error - turns * error) < 0.01, (line, turns * error)
     assert abs(abs(transit - occultation) - period / 2) < 0.02, line
 EOF
+# A conjunction that is given has no error, though the orbit around it is free.
+expect_code 0 fit star.csv --noise white --set b.period_days=8.3 b.t_conj=2460046.456
+n_checks=$((n_checks + 1))
+grep -qE '^  conjunction  2460[0-9.]+ fixed$' out || fail "conjunction that is given: $(grep conjunction out)"
+
 expect_code 2 fit star.csv --events -1
 finish
