@@ -66,7 +66,7 @@ expect_equal "the term" "esp3 amplitude,period,decay,width m/s,d,d," "$(json '"%
     ",".join(p["unit"] for p in it["noise"]["terms"][0]["parameters"].values()))')"
 expect_equal "rotation" True "$(json 'abs(it["noise"]["rotation_days"] - 25) <
     2 * it["noise"]["rotation_days_err"] < 4')"
-expect_equal "what was tried" "[('mep', False), ('esp3', True), ('mep4', False)]" \
+expect_equal "what was tried" "[('mep', False), ('esp3', True), ('mep4', False), ('matern32', False)]" \
     "$(json '[(t["name"], t["chosen"]) for t in it["noise"]["tried"]]')"
 expect_equal "rms" True "$(json 'it["noise"]["rms_after_m_s"] < 1.2 < 3 < it["rms_m_s"]')"
 expect_ecsv active/residuals.ecsv 80 time velocity uncertainty instrument model residual noise_m_s

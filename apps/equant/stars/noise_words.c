@@ -12,10 +12,11 @@ struct noise_words_text noise_words_term(const char *term)
 {
     struct noise_words_text made;
     size_t n = strcspn(term, "@");
-    const char *word = n == 3 && strncmp(term, "mep", n) == 0    ? "rotation"
-                       : n == 4 && strncmp(term, "esp3", n) == 0 ? "rotation (esp3)"
-                       : n == 4 && strncmp(term, "mep4", n) == 0 ? "rotation (mep4)"
-                                                                 : NULL;
+    const char *word = n == 3 && strncmp(term, "mep", n) == 0        ? "rotation"
+                       : n == 4 && strncmp(term, "esp3", n) == 0     ? "rotation (esp3)"
+                       : n == 4 && strncmp(term, "mep4", n) == 0     ? "rotation (mep4)"
+                       : n == 8 && strncmp(term, "matern32", n) == 0 ? "memory (matern32)"
+                                                                     : NULL;
     snprintf(made.text, sizeof made.text, "%s%s", word ? word : term, word ? term + n : "");
     return made;
 }

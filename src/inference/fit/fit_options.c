@@ -175,6 +175,7 @@ study_options fit_options_of_study(const equant_fit_options *options)
 {
     return (study_options){
         .engine = OPTION(engine),
+        .star = host_star_of(OPTION(star), OPTION(star_mass)),
         .keeps_reference_time = state_list_needs_reference_time(OPTION(states)),
         .exact_precision = OPTION(exact_precision) != 0,
         .no_jitter = OPTION(no_jitter) != 0,

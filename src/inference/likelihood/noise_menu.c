@@ -15,6 +15,7 @@ enum { LEAST_FOR_ROTATION = 25, LEAST_FOR_SLOW = 25, LEAST_REPEATED = 8 };
  * not could hide planets of a few days. */
 #define HOURS_SHORTEST 0.01
 #define HOURS_LONGEST 0.25
+#define MEMORY_SHORTEST 1.0
 
 void noise_menu_free(noise_menu *menu)
 {
@@ -47,6 +48,13 @@ equant_status noise_menu_create(const equant_dataset *dataset, noise_menu *made)
     return status;
 }
 
+static noise_ranges ranges_of(const equant_dataset *dataset, const noise_menu *menu)
+{
+    noise_ranges ranges = noise_ranges_of(dataset);
+    ranges.class = menu->class;
+    return ranges;
+}
+
 static void add_term(noise_menu *menu, const noise_term_kind *kind, const noise_range *parameters)
 {
     noise_menu_term *term = &menu->terms[menu->n_terms++];
@@ -57,6 +65,7 @@ static void add_term(noise_menu *menu, const noise_term_kind *kind, const noise_
     menu->n_parameters += kind->n_parameters;
     memcpy(term->parameters, parameters, kind->n_parameters * sizeof *parameters);
     term->is_learnt = false;
+    term->share = 0.0;
     term->instead_of = menu->n_terms - 1;
 }
 
@@ -65,17 +74,29 @@ static void offer_term(const noise_ranges *ranges, noise_kind kind, noise_menu *
     noise_range parameters[NOISE_CATALOGUE_MOST_PARAMETERS];
     noise_ranges_usual(ranges, noise_catalogue_at(kind), parameters);
     add_term(menu, noise_catalogue_at(kind), parameters);
+    menu->terms[menu->n_terms - 1].share = prior_table_noise_share(menu->class, kind);
+}
+
+/* The decay of noise without a period: less than a day is white noise where a star is observed once
+ * a night, and beyond 200 days is what the slow term has. */
+static noise_range memory_range(const noise_ranges *ranges)
+{
+    double longest = fmin(NOISE_RANGES_SHORTEST_SLOW, ranges->span_days);
+    return (noise_range){MEMORY_SHORTEST, longest, sqrt(MEMORY_SHORTEST * longest), false,
+                         prior_table_noise(ranges->class, NOISE_MATERN32, NOISE_MEMORY)};
 }
 
 /* Spots that come and go roughly and show two harmonics of the rotation; those that do so smoothly
- * and show three; those that show four. The others cost several times the first, so that they are
- * tried last. */
+ * and show three; those that show four; and noise of the same memory without a period. The others
+ * cost several times the first, so that they are tried last. */
 static void offer_rotation(const noise_ranges *ranges, noise_menu *menu)
 {
     size_t usual = menu->n_terms;
     offer_term(ranges, NOISE_MEP, menu);
     offer_term(ranges, NOISE_ESP3, menu);
     offer_term(ranges, NOISE_MEP4, menu);
+    offer_term(ranges, NOISE_MATERN32, menu);
+    menu->terms[menu->n_terms - 1].parameters[1] = memory_range(ranges);
     for (size_t t = usual; t < menu->n_terms; t++)
         menu->terms[t].instead_of = usual;
 }
@@ -87,15 +108,16 @@ static void offer_hours(const noise_ranges *ranges, noise_menu *menu)
     const noise_term_kind *kind = noise_catalogue_at(NOISE_EXPONENTIAL);
     noise_range parameters[NOISE_CATALOGUE_MOST_PARAMETERS];
     noise_ranges_usual(ranges, kind, parameters);
-    parameters[1] =
-        (noise_range){HOURS_SHORTEST, HOURS_LONGEST, sqrt(HOURS_SHORTEST * HOURS_LONGEST), false};
+    parameters[1] = (noise_range){HOURS_SHORTEST, HOURS_LONGEST,
+                                  sqrt(HOURS_SHORTEST * HOURS_LONGEST), false, NULL};
     add_term(menu, kind, parameters);
+    menu->terms[menu->n_terms - 1].share = prior_table_noise_share(menu->class, NOISE_EXPONENTIAL);
 }
 
 void noise_menu_offer(const equant_dataset *dataset, noise_menu *menu)
 {
     size_t n = equant_dataset_n_obs(dataset);
-    noise_ranges ranges = noise_ranges_of(dataset);
+    noise_ranges ranges = ranges_of(dataset, menu);
     if (menu->n_repeated >= LEAST_REPEATED && menu->n_night_states < NOISE_PROCESS_MOST_BLOCKS / 2)
         offer_term(&ranges, NOISE_NIGHT, menu);
     if (menu->n_repeated >= LEAST_REPEATED)
@@ -198,8 +220,9 @@ static void take_term(const noise_term *term, int owner, const noise_ranges *ran
     noise_ranges_usual(ranges, term->kind, parameters);
     for (size_t i = 0; i < term->kind->n_parameters; i++)
         if (!isnan(term->lowest[i]))
-            parameters[i] = (noise_range){term->lowest[i], term->highest[i],
-                                          sqrt(term->lowest[i]) * sqrt(term->highest[i]), false};
+            parameters[i] =
+                (noise_range){term->lowest[i], term->highest[i],
+                              sqrt(term->lowest[i]) * sqrt(term->highest[i]), false, NULL};
     for (size_t i = 0; i < term->kind->n_parameters; i++)
         if (parameters[i].lowest == parameters[i].highest)
             parameters[i].start = parameters[i].lowest;
@@ -253,7 +276,7 @@ equant_status noise_menu_check_room(const equant_dataset *dataset, bool with_jit
 equant_status noise_menu_take(const equant_dataset *dataset, const char *text, noise_menu *menu)
 {
     noise_term terms[NOISE_TEXT_MOST_TERMS];
-    noise_ranges ranges = noise_ranges_of(dataset);
+    noise_ranges ranges = ranges_of(dataset, menu);
     size_t n_terms;
     equant_status status = noise_menu_read(text, terms, &n_terms);
     for (size_t t = 0; t < n_terms && status == EQUANT_SUCCESS; t++) {
@@ -306,7 +329,7 @@ equant_status noise_menu_take_series(const equant_dataset *dataset,
                                      const equant_spots_options *options, noise_menu *menu)
 {
     const noise_term_kind *kind = noise_catalogue_at(NOISE_MEP);
-    noise_ranges ranges = noise_ranges_of(dataset);
+    noise_ranges ranges = ranges_of(dataset, menu);
     size_t t = 0;
     while (t < menu->n_terms &&
            (menu->terms[t].kind != kind || menu->terms[t].owner != NOISE_OWNER_ALL))

@@ -28,6 +28,8 @@ typedef struct noise_menu_term {
     /* The term whose place it may take, never beside it: another shape of the same noise. Itself
      * where it is no such shape. */
     size_t instead_of;
+    /* How often stars have such a noise, 0: it was asked for, and every model has it. */
+    double share;
 } noise_menu_term;
 
 /* The velocities of an instrument may follow an indicator: a column of mean 0 and variance 1 over
@@ -45,6 +47,7 @@ typedef struct noise_choice {
 } noise_choice;
 
 typedef struct noise_menu {
+    star_class class; /* whose priors its terms have */
     size_t n_terms, n_parameters;
     noise_menu_term terms[NOISE_MENU_MOST_TERMS];
     size_t n_indicators;

@@ -7,6 +7,7 @@
 
 #include "core/decimal_text.h"
 #include "core/status_fail.h"
+#include "model/prior_table.h"
 
 /* The newest first. Nothing leaves it, so that threads may read while others add. */
 struct outlier_list {
@@ -17,9 +18,6 @@ struct outlier_list {
 enum { LEAST_OBSERVATIONS = 20 };
 /* More than this share are no exceptions. */
 #define MOST_SHARE 0.2
-/* How far an outlier is off is known to a factor of 30, beforehand and in its logarithm: what is
- * left of that range once it was seen, ln(ln 30 / 2.07). */
-#define PRICE_OF_SIZE 0.5
 
 equant_status outlier_book_read(const char *text, bool *is_open, double *share)
 {
@@ -136,14 +134,20 @@ size_t outlier_book_most(const outlier_book *book)
     return (size_t)(MOST_SHARE * (double)book->first_row[book->n_nights]);
 }
 
-/* Where their share is unknown, all shares being alike, every number of outliers is as probable as
- * any other, and so are the sets of one number: the price is ln of how many of these there are. */
+/* ln of the prior odds of no outliers against a set of k: where their share is unknown, it is
+ * integrated over its Beta distribution. */
+static double log_odds_of_none(double share, double all, double k)
+{
+    double a = PRIOR_TABLE_OUTLIER_SHARE * PRIOR_TABLE_OUTLIER_STRENGTH,
+           b = PRIOR_TABLE_OUTLIER_STRENGTH - a;
+    return share > 0.0 ? k * log((1.0 - share) / share)
+                       : lgamma(a) - lgamma(a + k) + lgamma(b + all) - lgamma(b + all - k);
+}
+
 double outlier_book_price(const outlier_book *book, size_t n)
 {
-    double k = (double)n, all = (double)book->n_units;
-    double odds = book->share > 0.0 ? k * log((1.0 - book->share) / book->share)
-                                    : lgamma(all + 1.0) - lgamma(k + 1.0) - lgamma(all - k + 1.0);
-    return odds + k * PRICE_OF_SIZE;
+    return log_odds_of_none(book->share, (double)book->n_units, (double)n) +
+           (double)n * PRIOR_TABLE_OUTLIER_SIZE;
 }
 
 static bool is_equal(const outlier_set *set, size_t n, const outlier *outliers)

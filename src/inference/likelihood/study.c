@@ -150,6 +150,7 @@ equant_status study_create(study *star, const equant_dataset *dataset, const stu
         status = sort_rows(star);
     if (status == EQUANT_SUCCESS)
         status = noise_menu_create(dataset, &star->menu);
+    star->menu.class = prior_table_class(&options->star);
     if (status == EQUANT_SUCCESS)
         status =
             outlier_book_create(dataset, star->menu.begins_night, options->outliers, &star->book);

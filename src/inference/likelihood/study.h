@@ -71,6 +71,7 @@ typedef struct study {
 typedef struct study_options {
     const equant_engine_options *engine;
     bool exact_precision, no_jitter;
+    host_star star;         /* as far as it is known: priors of its noise follow */
     const char *noise;      /* NULL: white; "auto"; or terms, which all models have */
     const char *indicators; /* NULL: "auto"; "none"; or names, which all models have */
     bool as_series;         /* indicators are series of one process with the velocities */

@@ -85,28 +85,50 @@ equant_status noise_fit_covariance(study *star, const noise_fit_problem *problem
     return status;
 }
 
-/* ln of how much narrower than its range a coordinate at an end of it is: the likelihood falls from
- * there, to first order. */
+/* What a coordinate at an end of its range costs: the likelihood falls from there and counts where
+ * the prior is. ln L falls in proportion to the logarithm, and above the lower end to the square of
+ * the value, as variances do. */
 static double price_at_end(noise_fit *fit, const double *x, size_t i)
 {
+    enum { STEPS = 100 };
     const coordinate *c = &fit->coordinates[i];
-    double moved[MOST_COORDINATES], step = 10.0 * NOISE_FIT_DIFFERENCE;
+    double moved[MOST_COORDINATES], step = 10.0 * NOISE_FIT_DIFFERENCE, sum = 0.0;
+    double inwards = x[i] > c->lowest + AT_END ? -1.0 : 1.0;
     memcpy(moved, x, fit->n * sizeof *moved);
-    moved[i] += x[i] > c->lowest + AT_END ? -step : step;
+    moved[i] += inwards * step;
     double slope = (noise_fit_objective(fit, moved) - noise_fit_objective(fit, x)) / step;
-    return fmax(0.0, log(slope * (c->highest - c->lowest)));
+    double width = (c->highest - c->lowest) / STEPS;
+    for (int k = 0; k < STEPS; k++) {
+        double away = (k + 0.5) * width, moves = inwards > 0.0 ? 0.5 * expm1(2.0 * away) : away;
+        sum +=
+            width * exp(noise_fit_log_prior(c, x[i] + inwards * away) - fmax(0.0, slope) * moves);
+    }
+    return -log(sum);
+}
+
+/* The slope and curvature of ln of the prior, with the sign turned. */
+static void bend_of_prior(const coordinate *c, double x, double *slope, double *curvature)
+{
+    const double step = 10.0 * NOISE_FIT_DIFFERENCE;
+    double here = noise_fit_log_prior(c, x), above = noise_fit_log_prior(c, x + step),
+           below = noise_fit_log_prior(c, x - step);
+    *slope = (below - above) / (2.0 * step);
+    *curvature = fmax(0.0, (2.0 * here - above - below) / (step * step));
 }
 
 /* Of those inside their ranges: half of the logarithm of the determinant of the curvature, less
  * that of the jitters alone, which any model has. */
-static bool price_inside(const noise_fit *fit, size_t n, const size_t *inside, double *matrix,
-                         double *price)
+static bool price_inside(const noise_fit *fit, size_t n, const size_t *inside, const double *x,
+                         double *matrix, double *price)
 {
     *price = 0.0;
     for (size_t i = 0; i < n; i++) {
         const coordinate *c = &fit->coordinates[inside[i]];
+        double slope = 0.0, curvature = 0.0;
+        if (c->prior)
+            bend_of_prior(c, x[inside[i]], &slope, &curvature);
         /* Elimination; jitters come first. */
-        double pivot = matrix[i * n + i];
+        double pivot = matrix[i * n + i] += curvature;
         if (!(pivot > 0.0))
             return false;
         for (size_t j = i + 1; j < n; j++) {
@@ -115,7 +137,8 @@ static bool price_inside(const noise_fit *fit, size_t n, const size_t *inside, d
                 matrix[j * n + k] -= share * matrix[i * n + k];
         }
         if (!isinf(c->highest))
-            *price += log(c->highest - c->lowest) + 0.5 * log(pivot / TWO_PI);
+            *price += 0.5 * log(pivot / TWO_PI) - noise_fit_log_prior(c, x[inside[i]]) -
+                      0.5 * slope * slope / pivot;
     }
     return true;
 }
@@ -145,8 +168,8 @@ equant_status noise_fit_price(study *star, const noise_fit_problem *problem, con
         status = status_out_of_memory();
     } else {
         noise_fit_curvature(fit, x, n, inside, matrix);
-        if (price_inside(fit, n, inside, matrix, &within))
-            *price = fmax(0.0, at_ends + within);
+        if (price_inside(fit, n, inside, x, matrix, &within))
+            *price = fmax(0.0, at_ends + within) - noise_fit_log_odds(fit);
     }
     free(matrix);
     noise_fit_close(fit);

@@ -37,8 +37,21 @@ static void list_jitters(noise_fit *fit)
 {
     double sigma = typical_uncertainty(fit->star);
     for (size_t i = 0; i < fit->star->n_instruments && fit->star->with_jitter; i++)
-        fit->coordinates[fit->n++] = (coordinate){fit->first_jitter + i, SIZE_MAX,
-                                                  log(JITTER_NONE * sigma), INFINITY, false};
+        fit->coordinates[fit->n++] = (coordinate){
+            fit->first_jitter + i, SIZE_MAX, log(JITTER_NONE * sigma), INFINITY, false, NULL, 0.0};
+}
+
+static coordinate of_parameter(size_t column, size_t divisor, const noise_range *range,
+                               bool is_amplitude)
+{
+    coordinate made = {.column = column,
+                       .divisor = divisor,
+                       .lowest = log(range->lowest),
+                       .highest = log(range->highest),
+                       .prior = range->prior};
+    if (made.prior && !is_amplitude)
+        made.log_within = log(log_normal_sum_between(made.prior, made.lowest, made.highest));
+    return made;
 }
 
 static void list_terms(noise_fit *fit)
@@ -51,10 +64,9 @@ static void list_terms(noise_fit *fit)
              i < term->kind->n_parameters && fit->problem->shape->noise.terms >> t & 1; i++) {
             const noise_range *parameter = &term->parameters[i];
             if (noise_range_is_open(parameter))
-                fit->coordinates[fit->n++] =
-                    (coordinate){first + term->first + i,
-                                 parameter->per_period ? first + term->first + 1 : SIZE_MAX,
-                                 log(parameter->lowest), log(parameter->highest), false};
+                fit->coordinates[fit->n++] = of_parameter(
+                    first + term->first + i,
+                    parameter->per_period ? first + term->first + 1 : SIZE_MAX, parameter, i == 0);
         }
     }
 }
@@ -73,14 +85,43 @@ static void list_series(noise_fit *fit)
         bool is_jitter = i > 0 && (i - 1) % SERIES_VALUES + 1 == SERIES_JITTER;
         if (noise_range_is_open(&range) && (is_jitter || has_process))
             fit->coordinates[fit->n++] =
-                (coordinate){first + i, SIZE_MAX, is_logarithm ? log(range.lowest) : range.lowest,
-                             is_logarithm ? log(range.highest) : range.highest, !is_logarithm};
+                (coordinate){first + i,
+                             SIZE_MAX,
+                             is_logarithm ? log(range.lowest) : range.lowest,
+                             is_logarithm ? log(range.highest) : range.highest,
+                             !is_logarithm,
+                             NULL,
+                             0.0};
     }
 }
 
 double noise_fit_clamp(const coordinate *c, double x)
 {
     return fmin(c->highest, fmax(c->lowest, x));
+}
+
+double noise_fit_log_prior(const coordinate *c, double x)
+{
+    return c->prior ? log_normal_sum_density(c->prior, x) - c->log_within
+                    : -log(c->highest - c->lowest);
+}
+
+/* Of a family of terms that exclude each other one is counted as any. */
+double noise_fit_log_odds(const noise_fit *fit)
+{
+    const noise_menu *menu = &fit->star->menu;
+    unsigned chosen = fit->problem->shape->noise.terms & ~menu->always.terms;
+    double sum = 0.0;
+    for (size_t t = 0; t < menu->n_terms; t++) {
+        const noise_menu_term *term = &menu->terms[t];
+        const noise_range *amplitude = &term->parameters[0];
+        if (!(chosen >> t & 1) || !(term->share > 0.0) || !amplitude->prior)
+            continue;
+        double seen = term->share *
+                      log_normal_sum_between(amplitude->prior, log(amplitude->lowest), INFINITY);
+        sum += log(term->share) - log1p(-seen);
+    }
+    return sum;
 }
 
 void noise_fit_read(const noise_fit *fit, const double *set, double *x)

@@ -34,9 +34,9 @@ equant_status noise_fit_begin_term(study *star, const noise_fit_problem *problem
 equant_status noise_fit_covariance(study *star, const noise_fit_problem *problem, const double *set,
                                    double *covariance);
 
-/* In noise_curvature.c: what the terms of a set cost: ln of how little of their ranges, in which
- * their logarithms are uniform, the data leave, the likelihood taken for Gaussian about its best.
- * NaN where it is not.
+/* In noise_curvature.c: what the terms of a set cost: ln of how little of their prior the data
+ * leave, the likelihood taken for Gaussian about its best, less ln of the prior odds of having
+ * them. NaN where it is not.
  */
 equant_status noise_fit_price(study *star, const noise_fit_problem *problem, const double *set,
                               double *price);
@@ -53,7 +53,9 @@ typedef struct coordinate {
     size_t column;  /* of the set */
     size_t divisor; /* a column that it is measured in; SIZE_MAX: none */
     double lowest, highest;
-    bool is_plain; /* the number itself, which may be negative */
+    bool is_plain;               /* the number itself, which may be negative */
+    const log_normal_sum *prior; /* NULL: uniform between the ends */
+    double log_within;           /* ln of the share of the prior that lies there, or 0 */
 } coordinate;
 
 typedef struct noise_fit {
@@ -81,6 +83,13 @@ void noise_fit_close(noise_fit *fit);
 void noise_fit_read(const noise_fit *fit, const double *set, double *x);
 void noise_fit_write(const noise_fit *fit, const double *x, double *set);
 double noise_fit_clamp(const coordinate *c, double x);
+
+/* ln of the prior density of a coordinate of a term within its range. Amplitudes below their range
+ * leave nothing to be seen: their prior is not normalised within it, and what lies below counts for
+ * models without the term. */
+double noise_fit_log_prior(const coordinate *c, double x);
+/* ln of the prior odds of the terms that a fit has chosen against none of them. */
+double noise_fit_log_odds(const noise_fit *fit);
 
 /* - ln L, up to a constant, with the mean at its best to first order; infinite when the caller has
  * had enough. */

@@ -42,6 +42,7 @@ typedef struct integral {
     bool is_inside[MOST_COORDINATES];
     int term[MOST_COORDINATES]; /* -1: a jitter, or of a series */
     double knee;                /* below which jitters are about equally likely */
+    bool fixes_terms;           /* the integral is over jitters alone */
     size_t n_parts;
     part parts[MOST_PARTS];
 } integral;
@@ -233,13 +234,17 @@ static void fill_steps(size_t n, double *steps)
 }
 
 /* ln of the prior of a set, up to what all sets have: jitters as samplers have them, 1 / (s + s0)
- * of the value. */
+ * of the value; parameters of terms as the table of priors has them. */
 static double log_prior_at(const integral *over, const double *x)
 {
     double sum = 0.0;
-    for (size_t i = 0; i < over->fit->n; i++)
-        if (is_jitter(&over->fit->coordinates[i]))
+    for (size_t i = 0; i < over->fit->n; i++) {
+        const coordinate *c = &over->fit->coordinates[i];
+        if (is_jitter(c))
             sum -= log1p(over->knee * exp(-x[i]));
+        else if (!over->fixes_terms)
+            sum += noise_fit_log_prior(c, x[i]);
+    }
     return sum;
 }
 
@@ -277,22 +282,20 @@ static double mean_weight(integral *over)
 static double over_jitters(integral *over)
 {
     over->n_parts = 1;
+    over->fixes_terms = true;
     return make_part(over, JITTERS, &over->parts[0]) ? log(mean_weight(over)) : NAN;
 }
 
 static double over_all(integral *over)
 {
     unsigned terms = over->fit->problem->shape->noise.terms;
-    double log_ranges = 0.0;
-    for (size_t i = 0; i < over->fit->n; i++)
-        if (!is_jitter(&over->fit->coordinates[i]))
-            log_ranges += log(range_of(&over->fit->coordinates[i]));
     over->n_parts = 0;
+    over->fixes_terms = false;
     for (int t = NEAR_BEST; t < (int)over->fit->star->menu.n_terms; t++)
         if ((t == NEAR_BEST || terms >> t & 1) &&
             !make_part(over, t, &over->parts[over->n_parts++]))
             return NAN;
-    return log(mean_weight(over)) - log_ranges;
+    return log(mean_weight(over)) + noise_fit_log_odds(over->fit);
 }
 
 equant_status noise_integral_price(study *star, const noise_fit_problem *problem, const double *set,

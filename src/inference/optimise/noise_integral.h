@@ -6,9 +6,10 @@
 
 #include "inference/optimise/noise_fit.h"
 
-/* ln of the best likelihood, that of the set, over its mean in the ranges of the terms, their
- * logarithms uniform and jitters integrated with them; where the likelihood is a normal
- * distribution, noise_fit_price. NaN where no jitter is measured as it should be. */
+/* ln of the best likelihood, that of the set, over its mean under the prior of the terms
+ * (model/prior_table.h) with jitters integrated, less ln of the prior odds of having these terms;
+ * where the likelihood is a normal distribution, noise_fit_price. NaN where no jitter is measured
+ * as it should be. */
 equant_status noise_integral_price(study *star, const noise_fit_problem *problem, const double *set,
                                    double *price);
 

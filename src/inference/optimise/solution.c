@@ -130,13 +130,13 @@ static double crossing_penalty(size_t n_planets, const double *set)
 
 double solution_log_prior(size_t n_planets, const double *set)
 {
-    const double cutoff_days = 7.0, steepness = 2.4; /* below which planets become rare */
     const double smallest = 0.01; /* the density is infinite at e = 0: not for us */
     double sum = 0.0;
     for (size_t p = 0; p < n_planets; p++) {
         double e = fmax(smallest, set[N_ELEMENTS * p + ELEMENT_ECCENTRICITY]);
         sum += log(set[N_ELEMENTS * p]) +
-               log(-expm1(-pow(set[N_ELEMENTS * p] / cutoff_days, steepness)));
+               log(-expm1(-pow(set[N_ELEMENTS * p] / PRIOR_TABLE_CUTOFF_DAYS,
+                               PRIOR_TABLE_CUTOFF_STEEPNESS)));
         sum += (ECCENTRICITY_A - 1.0) * log(e) + (ECCENTRICITY_B - 1.0) * log1p(-e);
     }
     return sum - crossing_penalty(n_planets, set);

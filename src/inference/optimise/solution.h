@@ -3,6 +3,7 @@
 #define EQUANT_INFERENCE_OPTIMISE_SOLUTION_H
 
 #include "inference/likelihood/study.h"
+#include "model/prior_table.h"
 #include "model/orbit_elements.h"
 
 typedef struct solution {
@@ -33,13 +34,9 @@ void solution_add_planet(const study *star, solution *changed, const double elem
 void solution_remove_planet(const study *star, solution *changed, size_t planet);
 void solution_set_trend(const study *star, solution *changed, int order);
 
-/* Of the Beta distribution of eccentricities that Kipping (2013, MNRAS 434, L51) found. */
-#define ECCENTRICITY_A 0.867
-#define ECCENTRICITY_B 3.03
-
-/* ln of the prior density of orbits, up to a constant: periods log-uniform but rare below a
- * week (Howard et al. 2012, ApJS 201, 15), eccentricities as Kipping (2013, MNRAS 434, L51)
- * found them, and orbits that cross each other unlikely. It
+/* ln of the prior density of orbits, up to a constant (model/prior_table.h): periods log-uniform
+ * but rare below a week, eccentricities as Kipping (2013) found them, and orbits that cross each
+ * other unlikely. It
  * settles what the data leave open: an alias below one day against the period that makes it, a
  * spike through two observations against a smooth orbit, one eccentric planet that would have
  * scattered its neighbours against two that would not. */

@@ -32,14 +32,14 @@ const parameter_state *stated_noise_said(const equant_states *states, const stud
 static noise_range range_of(const prior_density *density, double least)
 {
     if (density->kind == PRIOR_FIXED)
-        return (noise_range){density->first, density->first, density->first, false};
+        return (noise_range){density->first, density->first, density->first, false, NULL};
     bool has_ends = density->kind == PRIOR_UNIFORM || density->kind == PRIOR_LOG_UNIFORM;
     double low = has_ends ? density->lower : prior_density_quantile(density, TAIL),
            high = has_ends ? density->upper : prior_density_quantile(density, 1.0 - TAIL);
     if (!(low > least))
         low = least + LEAST_SHARE * (high - least);
     double start = has_ends ? sqrt(low) * sqrt(high) : prior_density_quantile(density, 0.5);
-    return (noise_range){low, high, fmin(fmax(start, low), high), false};
+    return (noise_range){low, high, fmin(fmax(start, low), high), false, NULL};
 }
 
 static bool is_usual(const noise_range *one, const noise_range *other)

@@ -42,7 +42,38 @@ static double log_likelihood_of(study *star, const study_shape *shape, const dou
     return log_likelihood;
 }
 
-/* ln of the best likelihood over the mean one, the logarithm of the amplitude uniform. */
+/* The prior density of the logarithm x of a parameter, not normalised. */
+static double plain_density(const noise_range *range, double x)
+{
+    double sum = 0.0;
+    if (!range->prior)
+        return 1.0 / log(range->highest / range->lowest);
+    for (size_t i = 0; i < range->prior->n; i++) {
+        double z = (x - log(range->prior->median[i])) / range->prior->width[i];
+        sum += range->prior->share[i] * exp(-0.5 * z * z) / range->prior->width[i];
+    }
+    return sum / sqrt(2.0 * M_PI);
+}
+
+/* By sums over many steps between two values. */
+static double share_between(const noise_range *range, double low, double high)
+{
+    enum { STEPS = 20000 };
+    double sum = 0.0, step = log(high / low) / STEPS;
+    for (int i = 0; i < STEPS; i++)
+        sum += plain_density(range, log(low) + (i + 0.5) * step) * step;
+    return sum;
+}
+
+/* ln of the prior odds of a term that may be seen against none. */
+static double log_odds(const noise_menu_term *term)
+{
+    const noise_range *amplitude = &term->parameters[0];
+    double seen = share_between(amplitude, amplitude->lowest, 1e6 * amplitude->lowest);
+    return log(term->share / (1.0 - term->share * seen));
+}
+
+/* ln of the best likelihood over the mean one under the prior of the amplitude, less the odds. */
 static double price_by_integral(study *star, const study_shape *shape, double *set, double *best)
 {
     const noise_range *range = &star->menu.terms[0].parameters[0];
@@ -58,9 +89,11 @@ static double price_by_integral(study *star, const study_shape *shape, double *s
         }
     }
     for (int i = 0; i < STEPS; i++)
-        sum += exp(values[i] - largest) / STEPS;
+        sum += exp(values[i] - largest) / STEPS * log(range->highest / range->lowest) *
+               plain_density(range, log(range->lowest) +
+                                        (i + 0.5) / STEPS * log(range->highest / range->lowest));
     *amplitude = *best;
-    return -log(sum);
+    return -log(sum) - log_odds(&star->menu.terms[0]);
 }
 
 static void the_price_is_the_share_of_the_range(void **state)
@@ -90,21 +123,30 @@ static void the_price_is_the_share_of_the_range(void **state)
     }
 }
 
-/* ln of the best likelihood of a rotation over its mean, by plain draws from its ranges, and the
- * best of these in the set. */
+/* ln of the best likelihood of a rotation over its mean under its prior, by plain draws from its
+ * ranges that are weighed, less the odds; the best of these in the set. */
 static double price_by_draws(study *star, const study_shape *shape, size_t term, double *set)
 {
     enum { DRAWS = 40000 };
     const noise_menu_term *rotation = &star->menu.terms[term];
     double *values = set + study_first_correlated(star, 0, 0) + rotation->first, best[8] = {0.0},
            largest = -INFINITY, *gains = malloc(DRAWS * sizeof *gains), sum = 0.0;
+    double within[8] = {1.0, 1.0, 1.0, 1.0}, *weights = malloc(DRAWS * sizeof *weights);
     uint64_t state = 1;
     assert_non_null(gains);
+    assert_non_null(weights);
+    for (size_t i = 1; i < rotation->kind->n_parameters; i++)
+        within[i] = share_between(&rotation->parameters[i], rotation->parameters[i].lowest,
+                                  rotation->parameters[i].highest);
     for (int d = 0; d < DRAWS; d++) {
+        weights[d] = 1.0;
         for (size_t i = 0; i < rotation->kind->n_parameters; i++) {
             const noise_range *range = &rotation->parameters[i];
             state = state * 6364136223846793005u + 1442695040888963407u;
             double share = (double)(state >> 11) / 9007199254740992.0;
+            double log_range = log(range->highest / range->lowest);
+            weights[d] *= log_range / within[i] *
+                          plain_density(range, log(range->lowest) + share * log_range);
             values[i] = range->lowest * pow(range->highest / range->lowest, share) *
                         (range->per_period ? values[1] : 1.0);
         }
@@ -115,10 +157,11 @@ static double price_by_draws(study *star, const study_shape *shape, size_t term,
         }
     }
     for (int d = 0; d < DRAWS; d++)
-        sum += exp(gains[d] - largest) / DRAWS;
+        sum += weights[d] * exp(gains[d] - largest) / DRAWS;
+    free(weights);
     memcpy(values, best, rotation->kind->n_parameters * sizeof *best);
     free(gains);
-    return -log(sum);
+    return -log(sum) - log_odds(rotation);
 }
 
 /* A rotation that nothing asks for has many periods that do as well as the best: its price is what

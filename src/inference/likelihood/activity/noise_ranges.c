@@ -69,7 +69,7 @@ double noise_ranges_longest_rotation(const noise_ranges *ranges)
 /* Begins in the middle of the logarithms. */
 static noise_range between(double lowest, double highest)
 {
-    return (noise_range){lowest, highest, sqrt(lowest * highest), false};
+    return (noise_range){lowest, highest, sqrt(lowest * highest), false, NULL};
 }
 
 static noise_range period_of(const noise_ranges *ranges, const noise_term_kind *kind)
@@ -86,11 +86,11 @@ static noise_range decay_of(const noise_ranges *ranges, const noise_term_kind *k
 {
     double span = ranges->span_days;
     if (kind->is_rotation)
-        return (noise_range){DECAY_SHORTEST, DECAY_LONGEST, 2.0, true};
+        return (noise_range){DECAY_SHORTEST, DECAY_LONGEST, 2.0, true, NULL};
     if (strcmp(kind->name, "slow") == 0)
         return (noise_range){NOISE_RANGES_SHORTEST_SLOW * ABOVE,
                              fmax(2.0 * NOISE_RANGES_SHORTEST_SLOW, span),
-                             sqrt(NOISE_RANGES_SHORTEST_SLOW * fmax(span, 400.0)), false};
+                             sqrt(NOISE_RANGES_SHORTEST_SLOW * fmax(span, 400.0)), false, NULL};
     return between(SCALE_SHORTEST, fmax(2.0 * SCALE_SHORTEST, span));
 }
 
@@ -99,7 +99,17 @@ static noise_range amplitude_of(const noise_ranges *ranges, const noise_term_kin
     double most = ranges->most_m_s;
     if (strcmp(kind->name, "slow") == 0)
         most = fmin(most, fmax(SLOW_LARGEST_M_S, 2.0 * ranges->least_m_s));
-    return (noise_range){ranges->least_m_s, most, ranges->usual_m_s, false};
+    return (noise_range){ranges->least_m_s, most, ranges->usual_m_s, false, NULL};
+}
+
+/* Whose prior a parameter of a term has. */
+static noise_quantity quantity_of(const noise_term_kind *kind, const char *name)
+{
+    return strcmp(name, "amplitude") == 0 ? NOISE_AMPLITUDE
+           : strcmp(name, "period") == 0  ? NOISE_PERIOD
+           : strcmp(name, "width") == 0   ? NOISE_WIDTH
+           : strcmp(name, "decay") == 0   ? (kind->is_rotation ? NOISE_TURNS : NOISE_MEMORY)
+                                          : N_NOISE_QUANTITIES;
 }
 
 void noise_ranges_usual(const noise_ranges *ranges, const noise_term_kind *kind,
@@ -110,10 +120,19 @@ void noise_ranges_usual(const noise_ranges *ranges, const noise_term_kind *kind,
         parameters[i] = strcmp(name, "amplitude") == 0 ? amplitude_of(ranges, kind)
                         : strcmp(name, "period") == 0  ? period_of(ranges, kind)
                         : strcmp(name, "decay") == 0   ? decay_of(ranges, kind)
-                        : strcmp(name, "width") == 0   ? (noise_range){0.2, 2.0, 0.5, false}
-                        : strcmp(name, "mix") == 0     ? (noise_range){0.05, 2.0, 0.3, false}
+                        : strcmp(name, "width") == 0   ? between(0.2, 2.0)
+                        : strcmp(name, "mix") == 0     ? between(0.05, 2.0)
                         : kind->is_rotation /* the qualities of two oscillators add up */
-                            ? (noise_range){0.1, 0.5 * QUALITY_LARGEST, 1.0, false}
-                            : (noise_range){0.5, QUALITY_LARGEST, 2.0, false};
+                            ? between(0.1, 0.5 * QUALITY_LARGEST)
+                            : between(0.5, QUALITY_LARGEST);
+        if (strcmp(name, "width") == 0)
+            parameters[i].start = 0.5;
+        else if (strcmp(name, "mix") == 0)
+            parameters[i].start = 0.3;
+        else if (strstr(name, "quality"))
+            parameters[i].start = kind->is_rotation ? 1.0 : 2.0;
+        const log_normal_sum *prior =
+            prior_table_noise(ranges->class, noise_catalogue_number(kind), quantity_of(kind, name));
+        parameters[i].prior = prior->n > 0 ? prior : NULL;
     }
 }

@@ -6,11 +6,13 @@
 #include <stdbool.h>
 
 #include "equant.h"
+#include "model/prior_table.h"
 #include "noise/noise_catalogue.h"
 
 typedef struct noise_range {
     double lowest, highest, start;
-    bool per_period; /* the three are in units of the term's period */
+    bool per_period;             /* the three are in units of the term's period */
+    const log_normal_sum *prior; /* NULL: uniform in the logarithm */
 } noise_range;
 
 /* Of a fixed parameter both ends are its value. */
@@ -20,6 +22,7 @@ bool noise_range_is_open(const noise_range *range);
 typedef struct noise_ranges {
     double span_days;
     double least_m_s, most_m_s, usual_m_s; /* that an amplitude may have, and where fits begin */
+    star_class class;
 } noise_ranges;
 
 noise_ranges noise_ranges_of(const equant_dataset *dataset);

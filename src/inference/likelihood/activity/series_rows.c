@@ -152,14 +152,14 @@ noise_range series_rows_range(const series_rows *rows, size_t index, bool *is_lo
            which = index > 0 ? (index - 1) % SERIES_VALUES + 1 : SERIES_LEAD;
     *is_logarithm = which == SERIES_SCALE || which == SERIES_JITTER;
     if (which == SERIES_LEAD) /* one and a half turns either way: no end is in the way */
-        return (noise_range){-1.5 * TWO_PI, 1.5 * TWO_PI, rows->lead, false};
+        return (noise_range){-1.5 * TWO_PI, 1.5 * TWO_PI, rows->lead, false, NULL};
     const spot_series *own = &rows->found.series[s];
     if (which == SERIES_SCALE)
-        return (noise_range){0.01, 5.0, own->scale, false};
+        return (noise_range){0.01, 5.0, own->scale, false, NULL};
     if (which == SERIES_JITTER)
-        return (noise_range){1e-3, 3.0, own->jitter, false};
+        return (noise_range){1e-3, 3.0, own->jitter, false, NULL};
     double most = own->sees_rate ? 3.0 : 0.0;
-    return (noise_range){-most, most, own->rate, false};
+    return (noise_range){-most, most, own->rate, false, NULL};
 }
 
 void series_rows_weigh(const series_rows *rows, const double *values, double amplitude,
