@@ -6,9 +6,8 @@ shared "" || exit 77
 
 # HD 4747: the likelihood has its maximum beyond twice the span, 12282 days.
 expect_code 0 fit "$data/orvara/HD4747_RV.dat" --noise white --json
-expect_equal "HD 4747" "12990 None True" "$(json 'round(it["planets"][0]["period_days"], -1)' |
-    sed 's/\.0//') $(json 'it["planets"][0]["at_limit"]') $(json \
-    'any("widened" in hint for hint in it["hints"])')"
+expect_equal "HD 4747" "True None True" "$(json '12000 < it["planets"][-1]["period_days"] < 14000') $(json \
+    'it["planets"][-1]["at_limit"]') $(json 'any("widened" in hint for hint in it["hints"])')"
 
 # K2-24 with one planet of at least 100 days: the likelihood grows with the period.
 expect_code 0 fit "$data/radvel/epic203771098.csv" --planets 1 --period 100: --json
@@ -32,8 +31,8 @@ expect_code 0 fit "$data/systemic/HD86264.sys" --json
 expect_equal "HD 86264" "True True" "$(json '1400 < it["planets"][0]["period_days"] < 1600') $(json \
     '0.7 < it["planets"][0]["probability"] < 0.95')"
 
-# HD 220773: noise is more probable than the planet, which is then the candidate and counts.
+# HD 220773: the planet is about as probable as noise, and is a candidate.
 expect_code 0 fit "$data/systemic/HD220773.sys" --json
-expect_equal "HD 220773" "0 True True" "$(json 'len(it["planets"])') $(json \
-    '3500 < it["candidate"]["period_days"] < 4000') $(json '0.1 < it["n_planets"][1]["probability"] < 0.5')"
+expect_equal "HD 220773" "1 True True" "$(json 'len(it["planets"])') $(json \
+    '3500 < it["planets"][0]["period_days"] < 4000') $(json '0.1 < it["n_planets"][1]["probability"] < 0.5')"
 finish

@@ -117,7 +117,9 @@ static double typical_error(const study *star, size_t instrument)
     return n > 0.0 ? sqrt(sum / n) : 0.0;
 }
 
-double significance_rarity(const study *star, const solution *with, const solution *without)
+/* How much rarer stars as restless as `without` says are than those as restless as `with` says, by
+ * the instrument that says most; 1 at most. */
+static double rarity(const study *star, const solution *with, const solution *without)
 {
     double least = 1.0;
     for (size_t i = 0; i < star->n_instruments; i++) {
@@ -126,6 +128,15 @@ double significance_rarity(const study *star, const solution *with, const soluti
                        share_as_restless(solution_restlessness(star, with, i), error);
         least = fmin(least, share);
     }
+    return least;
+}
+
+double significance_usual_noise(const study *star, const solution *model)
+{
+    double least = 1.0;
+    for (size_t i = 0; i < star->n_instruments; i++)
+        least = fmin(least, share_as_restless(solution_restlessness(star, model, i),
+                                              typical_error(star, i)));
     return least;
 }
 
@@ -197,7 +208,7 @@ double significance_of_planet(const study *star, const significance *judge, cons
 {
     judged_orbit orbit = orbit_of(star, judge, with, without, period_days, eccentricity);
     double least = probability_of(judge, &orbit, solution_gain(star, with, without));
-    return least < 1.0 ? least * significance_rarity(star, with, without) : 1.0;
+    return least < 1.0 ? least * rarity(star, with, without) : 1.0;
 }
 
 double significance_level(const study *star, const significance *judge, const solution *with,

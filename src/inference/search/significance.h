@@ -36,9 +36,9 @@ false_alarm_search significance_search(const significance *judge, size_t n_base)
 double significance_of_planet(const study *star, const significance *judge, const solution *with,
                               const solution *without, double period_days, double eccentricity);
 
-/* How much rarer stars as restless as `without` says are than those as restless as `with` says, by
- * the instrument that says most; 1 at most. */
-double significance_rarity(const study *star, const solution *with, const solution *without);
+/* The share of stars that are at least as restless as a model says, by the instrument that says
+ * most. */
+double significance_usual_noise(const study *star, const solution *model);
 
 /* The gain above which noise like that of `without` brings a planet like one of `with` with a
  * probability; at 1, what the best of all orbits gains by chance. */

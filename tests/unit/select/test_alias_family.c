@@ -189,8 +189,9 @@ static void family_has_the_alias(void **state)
         bool has_both[2] = {false, false}, has_changed = false;
         study_star(&star, dataset, 0.5, 400.0);
         fit_planet(&star, periods[i], &fitted);
-        assert_int_equal(alias_families_resolve(&star, 0, 0, 0, &fitted, &family, &has_changed),
-                         EQUANT_SUCCESS);
+        assert_int_equal(
+            alias_families_resolve(&star, 0, 0, 0, NULL, &fitted, &family, &has_changed),
+            EQUANT_SUCCESS);
         for (size_t m = 0; m < family.n; m++) {
             sum += family.members[m].probability;
             for (int j = 0; j < 2; j++)
@@ -229,7 +230,7 @@ static void threads_change_no_family(void **state)
         assert_int_equal(maximum_likelihood_solution(&star, 0, POLISH_TO_RANK, &fitted[i]),
                          EQUANT_SUCCESS);
         assert_int_equal(
-            alias_families_resolve(&star, 0, 0, 0, &fitted[i], families[i], &has_changed),
+            alias_families_resolve(&star, 0, 0, 0, NULL, &fitted[i], families[i], &has_changed),
             EQUANT_SUCCESS);
         assert_true(has_changed);
         assert_true(fabs(fitted[i].set[0] - 41.7) < 2.0);
@@ -260,7 +261,7 @@ static void families_are_carried_over(void **state)
     bool has_changed = false;
     study_star(&star, dataset, 0.5, 400.0);
     fit_planet(&star, 41.7, &fitted);
-    assert_int_equal(alias_families_resolve(&star, 0, 0, 0, &fitted, &anew, &has_changed),
+    assert_int_equal(alias_families_resolve(&star, 0, 0, 0, NULL, &fitted, &anew, &has_changed),
                      EQUANT_SUCCESS);
     for (int i = 0; i < 2; i++) {
         before = anew;
@@ -268,8 +269,9 @@ static void families_are_carried_over(void **state)
         families[0] = before;
         families[1] = (alias_family){.n = 1, .members = {{.period_days = beside[i]}}};
         has_changed = false;
-        assert_int_equal(alias_families_resolve(&star, 0, 0, 2, &fitted, families, &has_changed),
-                         EQUANT_SUCCESS);
+        assert_int_equal(
+            alias_families_resolve(&star, 0, 0, 2, NULL, &fitted, families, &has_changed),
+            EQUANT_SUCCESS);
         assert_false(has_changed);
         assert_int_equal(families[0].n, anew.n);
         assert_true(families[0].members[0].log_weight ==
@@ -281,7 +283,7 @@ static void families_are_carried_over(void **state)
     families[0] = before;
     for (size_t m = 0; m < before.n; m++)
         families[0].members[m].log_likelihood += 10.0;
-    assert_int_equal(alias_families_resolve(&star, 0, 0, 1, &fitted, families, &has_changed),
+    assert_int_equal(alias_families_resolve(&star, 0, 0, 1, NULL, &fitted, families, &has_changed),
                      EQUANT_SUCCESS);
     assert_memory_equal(families[0].members, anew.members, anew.n * sizeof *anew.members);
     solution_free(&fitted);

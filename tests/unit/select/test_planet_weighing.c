@@ -63,7 +63,7 @@ static double weigh_two(solution *rest)
                                      .trend = EQUANT_TREND_NONE,
                                      .deadline_s = INFINITY,
                                      .end_s = INFINITY};
-    const planet_weighing by = {&options, NULL};
+    const planet_weighing by = {&options, NULL, NULL};
     planet_finder_result result;
     double log_odds;
     assert_int_equal(
@@ -136,7 +136,7 @@ static double weigh_second(bool chooses_noise)
                                      .trend = EQUANT_TREND_NONE,
                                      .deadline_s = INFINITY,
                                      .end_s = INFINITY};
-    const planet_weighing by = {&options, NULL};
+    const planet_weighing by = {&options, NULL, NULL};
     planet_finder_result result;
     solution without;
     double log_odds;

@@ -177,8 +177,19 @@ static bool is_any_wanted(const family_list *list)
     return false;
 }
 
+/* The models of the families that were compared. */
+static equant_status note(const study *star, const family_list *list, seen_models *seen)
+{
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t p = list->first; p < list->n && seen && status == EQUANT_SUCCESS; p++)
+        if (list->is_wanted[p])
+            status = seen_models_note(star, &list->best[p], seen);
+    return status;
+}
+
 equant_status alias_families_resolve(study *star, size_t n_fixed, size_t first, size_t n_before,
-                                     solution *fitted, alias_family *families, bool *has_changed)
+                                     seen_models *seen, solution *fitted, alias_family *families,
+                                     bool *has_changed)
 {
     family_list list = {.n_fixed = n_fixed,
                         .first = first,
@@ -190,6 +201,8 @@ equant_status alias_families_resolve(study *star, size_t n_fixed, size_t first, 
         status = study_report(star, "comparing aliases", 0.0);
         if (status == EQUANT_SUCCESS)
             status = study_crew_share(star, list.n - first, resolve_one, &list);
+        if (status == EQUANT_SUCCESS)
+            status = note(star, &list, seen);
         if (status == EQUANT_SUCCESS)
             status = move_first(star, &list, fitted, has_changed);
         for (size_t p = first; p < list.n; p++)

@@ -179,6 +179,19 @@ void alias_family_settle(alias_family *family)
             exp(family->members[i].log_weight - family->members[0].log_weight) / sum;
 }
 
+void alias_family_lead(double period_days, alias_family *family)
+{
+    size_t own = 0;
+    for (size_t i = 1; i < family->n; i++)
+        if (fabs(log(family->members[i].period_days / period_days)) <
+            fabs(log(family->members[own].period_days / period_days)))
+            own = i;
+    alias_member member = family->members[own];
+    family->log_share += family->members[0].log_likelihood - member.log_likelihood;
+    memmove(family->members + 1, family->members, own * sizeof *family->members);
+    family->members[0] = member;
+}
+
 static equant_status set_overlaps(study *star, const base_columns *base, alias_family *family)
 {
     equant_status status = EQUANT_SUCCESS;

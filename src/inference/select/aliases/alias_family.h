@@ -38,6 +38,9 @@ equant_status alias_family_resolve(study *star, size_t n_fixed, size_t planet,
                                    const solution *fitted, solution *spare, solution *best,
                                    alias_family *family);
 
+/* The member with a period becomes the first, with the probability that it has. */
+void alias_family_lead(double period_days, alias_family *family);
+
 /* From the weights of its members to their probabilities, the largest first. */
 void alias_family_settle(alias_family *family);
 

@@ -11,7 +11,6 @@
 #include <math.h>
 
 #include "inference/search/base_columns.h"
-#include "inference/search/significance.h"
 
 /* What the data say of the parameters of the velocity that a model without one of its planets, and
  * without a trend above an order, has left: half of ln det of their information. */
@@ -71,54 +70,6 @@ equant_status planet_odds_gain(study *star, size_t n_fixed, const solution *with
         status = room_gained(star, n_fixed, with, planet, without, &spare, &gained);
     if (status == EQUANT_SUCCESS)
         *gain = gain_with_noise_paid(star, with, without) + gained;
-    solution_free(&spare);
-    return status;
-}
-
-/* ln of the evidence of a model, but for the ranges of what every model has: what its planets, its
- * noise and its outliers leave of their priors, and the room of offsets and a common trend. */
-static equant_status evidence(study *star, size_t n_known, const solution *model, int trend_order,
-                              solution *spare, double *log_evidence)
-{
-    base_columns base;
-    double log_share, n_more = (double)(model->trend_order - trend_order);
-    equant_status status = EQUANT_SUCCESS;
-    *log_evidence =
-        solution_likelihood_with_noise_paid(star, model) - 0.5 * log((double)star->n_obs) * n_more;
-    for (size_t p = n_known; p < model->n_planets && status == EQUANT_SUCCESS; p++) {
-        status = planet_odds_own_share(star, n_known, model, p, &log_share);
-        if (status == EQUANT_SUCCESS)
-            *log_evidence += log_share;
-    }
-    if (status != EQUANT_SUCCESS)
-        return status;
-    solution_copy(star, model, spare);
-    while (spare->n_planets > 0)
-        solution_remove_planet(star, spare, 0);
-    solution_set_trend(star, spare, trend_order);
-    spare->noise.indicators = 0;
-    status = base_columns_create(star, spare, 0, NULL, &base);
-    if (status == EQUANT_SUCCESS) {
-        *log_evidence -= base.log_information;
-        base_columns_free(&base);
-    }
-    return status;
-}
-
-equant_status planet_odds_between(study *star, size_t n_known, const solution *one,
-                                  const solution *other, double *log_odds)
-{
-    int order = one->trend_order < other->trend_order ? one->trend_order : other->trend_order;
-    solution spare = {.set = NULL};
-    double of_one, of_other;
-    equant_status status = solution_create(star, &spare);
-    if (status == EQUANT_SUCCESS)
-        status = evidence(star, n_known, one, order, &spare, &of_one);
-    if (status == EQUANT_SUCCESS)
-        status = evidence(star, n_known, other, order, &spare, &of_other);
-    if (status == EQUANT_SUCCESS)
-        *log_odds = of_one - of_other + log(significance_rarity(star, other, one)) -
-                    log(significance_rarity(star, one, other));
     solution_free(&spare);
     return status;
 }

@@ -12,12 +12,6 @@
 equant_status planet_odds_gain(study *star, size_t n_fixed, const solution *with, size_t planet,
                                const solution *without, double *gain);
 
-/* ln of the odds of two models that may differ in everything: planets, noise, outliers, trend; of
- * stars the restless are the rarer, as for false alarms. The first n_known planets are in both.
- * Which of the planets is where does not count here (decision 0041). */
-equant_status planet_odds_between(study *star, size_t n_known, const solution *one,
-                                  const solution *other, double *log_odds);
-
 /* ln of the share of its prior in which a planet does as well, all periods of its family added
  * up. */
 double planet_odds_share(const study *star, const alias_family *family);

@@ -53,6 +53,11 @@ equant_status weighed_models_keep(const study *star, const solution *of, noise_c
     return EQUANT_SUCCESS;
 }
 
+const solution *weighed_models_at(const weighed_models *models, size_t index)
+{
+    return &models->list[index].made;
+}
+
 void weighed_models_free(weighed_models *models)
 {
     for (size_t i = 0; i < models->n; i++) {

@@ -16,6 +16,8 @@ const solution *weighed_models_find(const study *star, const weighed_models *mod
                                     const solution *of, noise_choice noise);
 equant_status weighed_models_keep(const study *star, const solution *of, noise_choice noise,
                                   const solution *made, weighed_models *models);
+/* Those that were made, in the order in which they were kept. */
+const solution *weighed_models_at(const weighed_models *models, size_t index);
 void weighed_models_free(weighed_models *models);
 
 #endif

@@ -19,4 +19,8 @@
 equant_status orbit_mass_near(study *star, const base_columns *base,
                               const double elements[N_ELEMENTS], double *log_share);
 
+/* An upper bound of it from the errors of the orbit, in a hundredth of the time. */
+equant_status orbit_mass_bound(study *star, const base_columns *base,
+                               const double elements[N_ELEMENTS], double *log_share);
+
 #endif

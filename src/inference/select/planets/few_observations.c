@@ -11,8 +11,7 @@
 #include "inference/select/orbits/orbit_range.h"
 #include "inference/optimise/outliers.h"
 
-/* ln L less what outliers cost, where the worst observations are not believed. */
-static equant_status disbelieve(study *star, size_t n_fixed, solution *doubting)
+equant_status few_observations_disbelieve(study *star, size_t n_fixed, solution *doubting)
 {
     outlier_book usual = star->book, open;
     equant_status status =
@@ -36,7 +35,7 @@ static equant_status judge(study *star, size_t n_fixed, const solution *with,
 {
     double gain, log_share;
     solution_copy(star, without, spare);
-    equant_status status = disbelieve(star, n_fixed, spare);
+    equant_status status = few_observations_disbelieve(star, n_fixed, spare);
     if (status != EQUANT_SUCCESS)
         return status;
     status = planet_odds_gain(star, n_fixed, with, with->n_planets - 1, without, &gain);

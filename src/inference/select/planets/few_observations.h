@@ -14,6 +14,10 @@
  * they measure it, and it is not probable beside their being wrong. */
 equant_status few_observations_pass_over(candidate_pool *pool);
 
+/* A fitted solution with the worst observations not believed, whether or not models of the star may
+ * have outliers; its ln L has paid for them. */
+equant_status few_observations_disbelieve(study *star, size_t n_fixed, solution *doubting);
+
 /* Which planet of a solution that is no measurement is to blame: the last, where the amplitudes of
  * all are measured. */
 equant_status few_observations_measure(study *star, size_t n_fixed, const solution *fitted,

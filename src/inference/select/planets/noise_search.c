@@ -15,6 +15,8 @@ static equant_status find_behind_noise(planet_search *search, planet_finder_resu
         solution_add_planet(star, &search->pool.current, search->options->known + N_ELEMENTS * p);
     equant_status status = maximum_likelihood_solution(star, search->options->n_fixed,
                                                        POLISH_TO_RANK, &search->pool.current);
+    if (status == EQUANT_SUCCESS)
+        status = seen_models_note(star, &search->pool.current, &search->seen);
     return status == EQUANT_SUCCESS ? planet_search_go_on(search, result) : status;
 }
 
@@ -28,6 +30,8 @@ static equant_status keep_beside_noise(planet_search *search, planet_finder_resu
         status = candidate_pool_reconsider(&search->pool, current);
     if (status == EQUANT_SUCCESS)
         status = candidate_pool_choose_trend(&search->pool, current);
+    if (status == EQUANT_SUCCESS)
+        status = seen_models_note(star, current, &search->seen);
     if (status == EQUANT_SUCCESS)
         status = planet_search_judge(search);
     return status == EQUANT_SUCCESS ? planet_search_drop(search, POLISH_TO_RANK, result) : status;

@@ -22,8 +22,13 @@ static equant_status weigh_planets(planet_search *search, planet_finder_result *
         pairs[p] = (planet_pair){best, p, &search->rests.without[p], &search->models};
     }
     weighed_models_free(&search->models);
-    return planet_weighing_odds(search->star, search->options->n_fixed, best->n_planets - n_known,
-                                pairs + n_known, result->log_odds + n_known);
+    equant_status status =
+        planet_weighing_odds(search->star, search->options->n_fixed, best->n_planets - n_known,
+                             pairs + n_known, result->log_odds + n_known);
+    for (size_t i = 0; i < search->models.n && status == EQUANT_SUCCESS; i++)
+        status =
+            seen_models_note(search->star, weighed_models_at(&search->models, i), &search->seen);
+    return status;
 }
 
 /* Nothing is weighed: that is not known of any planet. */
@@ -55,15 +60,58 @@ static equant_status compare_aliases(planet_search *search, planet_finder_result
     size_t n_known = search->options->n_known, n_fixed = search->options->n_fixed;
     bool has_swapped = false;
     equant_status status =
-        alias_families_resolve(search->star, n_fixed, n_known, n_with_families(search), best,
-                               result->families, has_changed);
+        alias_families_resolve(search->star, n_fixed, n_known, n_with_families(search),
+                               &search->seen, best, result->families, has_changed);
     if (status == EQUANT_SUCCESS)
         status = alias_pairs_resolve(search->star, n_fixed, n_known, best, result->families,
                                      &result->pairs, &has_swapped);
     if (status == EQUANT_SUCCESS && has_swapped)
-        status = alias_families_resolve(search->star, n_fixed, n_known, best->n_planets, best,
-                                        result->families, has_changed);
+        status = alias_families_resolve(search->star, n_fixed, n_known, best->n_planets,
+                                        &search->seen, best, result->families, has_changed);
     *has_changed = *has_changed || has_swapped;
+    return status;
+}
+
+/* ln of the evidence and prior of a solution. */
+static equant_status score_of(planet_search *search, const solution *fitted, double *score)
+{
+    equant_status status = seen_models_note(search->star, fitted, &search->seen);
+    return status == EQUANT_SUCCESS
+               ? seen_models_score_of(search->star, fitted, &search->seen, score)
+               : status;
+}
+
+/* The periods that families prefer are taken where the whole model has the higher score with them;
+ * else each planet keeps its own. */
+static equant_status keep_better(planet_search *search, const solution *before,
+                                 planet_finder_result *result, bool *has_changed)
+{
+    solution *best = &search->pool.current;
+    double score_before, score;
+    equant_status status = score_of(search, before, &score_before);
+    if (status == EQUANT_SUCCESS)
+        status = score_of(search, best, &score);
+    if (status != EQUANT_SUCCESS || score > score_before)
+        return status;
+    solution_copy(search->star, before, best);
+    *has_changed = false;
+    for (size_t p = search->options->n_known; p < best->n_planets; p++)
+        alias_family_lead(best->set[N_ELEMENTS * p], &result->families[p]);
+    return status;
+}
+
+static equant_status choose_aliases(planet_search *search, planet_finder_result *result,
+                                    bool *has_changed)
+{
+    solution before = {.set = NULL};
+    equant_status status = solution_create(search->star, &before);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    solution_copy(search->star, &search->pool.current, &before);
+    status = compare_aliases(search, result, has_changed);
+    if (status == EQUANT_SUCCESS && *has_changed)
+        status = keep_better(search, &before, result, has_changed);
+    solution_free(&before);
     return status;
 }
 
@@ -78,7 +126,7 @@ equant_status planet_doubts_resolve(planet_search *search, planet_finder_result 
         leave_unweighed(search, result);
         return EQUANT_SUCCESS;
     }
-    equant_status status = compare_aliases(search, result, &has_changed);
+    equant_status status = choose_aliases(search, result, &has_changed);
     compared_families compared = {.noise = best->noise, .trend_order = best->trend_order};
     if (status == EQUANT_SUCCESS && has_changed)
         status = planet_search_drop(search, POLISH_TO_PUBLISH, result);

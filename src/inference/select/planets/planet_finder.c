@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/trend_order.h"
+#include "inference/select/planets/best_seen.h"
 #include "inference/select/planets/few_observations.h"
 #include "inference/select/planets/noise_search.h"
 #include "inference/select/planets/period_limit.h"
@@ -34,6 +35,8 @@ static equant_status begin(planet_search *search, planet_finder_result *result)
         status = maximum_likelihood_solution(star, options->n_fixed, POLISH_TO_RANK, start);
     if (status == EQUANT_SUCCESS && options->n_known > 0)
         status = candidate_pool_choose_trend(&search->pool, start);
+    if (status == EQUANT_SUCCESS)
+        status = seen_models_note(star, start, &search->seen);
     if (status == EQUANT_SUCCESS)
         status = planet_search_judge(search);
     candidate_pool_begin(&search->pool);
@@ -93,6 +96,8 @@ static equant_status finish(planet_search *search, planet_finder_result *result)
     if (status == EQUANT_SUCCESS)
         status = planet_doubts_drop_together(search, result);
     if (status == EQUANT_SUCCESS)
+        status = best_seen_take(search, result);
+    if (status == EQUANT_SUCCESS)
         status = planet_doubts_drop_each(search, result);
     if (status == EQUANT_SUCCESS)
         settle_absence(search, result);
@@ -135,7 +140,9 @@ equant_status planet_finder_run(study *star, const planet_finder_options *option
 {
     bool chooses_noise = star->chooses_noise;
     planet_search search = {.star = star, .options = options};
-    search.by = (planet_weighing){options, &search.significance};
+    search.by = (planet_weighing){options, &search.significance, &search.seen};
+    search.seen.given = (given_planets){options->n_known, options->n_fixed};
+    search.seen.n_wanted = options->n_planets > 0 ? (size_t)options->n_planets : 0;
     star->chooses_noise = false;
     memset(result, 0, sizeof *result);
     equant_status status = candidate_pool_create(&search.pool, star, options);
@@ -151,6 +158,7 @@ equant_status planet_finder_run(study *star, const planet_finder_options *option
     solution_free(&search.outweighed.model);
     solution_free(&search.other_way);
     weighed_models_free(&search.models);
+    seen_models_free(&search.seen);
     partial_result_free(&search.partial);
     if (status != EQUANT_SUCCESS)
         planet_finder_free(result);

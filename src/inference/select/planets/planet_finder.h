@@ -46,6 +46,8 @@ typedef struct planet_finder_result {
     alias_pairs pairs;
     orbit_range ranges[STUDY_MAX_PLANETS]; /* of planets that few observations share in; else NaN */
     alias_family families[STUDY_MAX_PLANETS]; /* of the planets that were found; n = 0 of others */
+    double score, best_score; /* of the best model, and of the best that was seen; see model_score.h
+                               */
     bool is_partial;     /* the search was cut off: figures that it had not worked out are NaN */
     bool is_out_of_time; /* no planet more was looked for because the time was over */
 } planet_finder_result;

@@ -82,6 +82,15 @@ equant_status planet_search_weigh(planet_search *search, solution *best, verdict
     return status;
 }
 
+/* The solutions of the pool are models that were seen. */
+static equant_status note_found(planet_search *search)
+{
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < search->pool.n && status == EQUANT_SUCCESS; i++)
+        status = seen_models_note(search->star, &search->pool.found[i], &search->seen);
+    return status;
+}
+
 /* Where no planet is significant alone, two may be: each must then be so beside the other. */
 static equant_status try_two_more(planet_search *search, size_t most, bool *accepted)
 {
@@ -94,7 +103,9 @@ static equant_status try_two_more(planet_search *search, size_t most, bool *acce
     equant_status status = candidate_pool_fill_with_two(&search->pool, &has_found);
     if (status != EQUANT_SUCCESS || !has_found)
         return status;
-    status = noise_choice_price(star, search->options->n_fixed, both);
+    status = note_found(search);
+    if (status == EQUANT_SUCCESS)
+        status = noise_choice_price(star, search->options->n_fixed, both);
     if (status != EQUANT_SUCCESS)
         return status;
     bool good = both->measured &&
@@ -202,6 +213,8 @@ equant_status planet_search_add(planet_search *search, planet_finder_result *res
         verdict judged;
         solution *candidate;
         status = candidate_pool_fill(&search->pool);
+        if (status == EQUANT_SUCCESS)
+            status = note_found(search);
         if (status == EQUANT_SUCCESS && !forced)
             status = few_observations_pass_over(&search->pool);
         if (status != EQUANT_SUCCESS || search->pool.n == 0)

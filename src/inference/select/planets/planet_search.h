@@ -28,6 +28,7 @@ typedef struct planet_search {
     candidate_pool pool;
     significance significance;
     planet_weighing by;
+    seen_models seen;
     planet_rests rests;    /* of the current solution, when its planets have been weighed */
     const solution *rival; /* what a search with white noise is measured against; NULL: nothing */
     outweighed_planet outweighed;

@@ -10,6 +10,11 @@
 #include "inference/optimise/noise_choice.h"
 #include "inference/likelihood/study_crew.h"
 
+static equant_status note(const study *star, const planet_weighing *by, const solution *made)
+{
+    return by->seen ? seen_models_note(star, made, by->seen) : EQUANT_SUCCESS;
+}
+
 /* A model that planets were taken from, refitted. */
 static equant_status refit(study *star, size_t n_fixed, solution *without)
 {
@@ -113,9 +118,13 @@ equant_status planet_weighing_each(study *star, const planet_weighing *by, solut
     equant_status status = study_report(star, "weighing planets", 0.0);
     if (status == EQUANT_SUCCESS)
         status = noise_choice_price(star, by->options->n_fixed, best);
-    return status == EQUANT_SUCCESS
-               ? study_crew_share(star, best->n_planets, weigh_planet, &weighed)
-               : status;
+    if (status == EQUANT_SUCCESS)
+        status = study_crew_share(star, best->n_planets, weigh_planet, &weighed);
+    if (status == EQUANT_SUCCESS)
+        status = note(star, by, best);
+    for (size_t p = 0; p < best->n_planets && status == EQUANT_SUCCESS; p++)
+        status = note(star, by, &rests->without[p]);
+    return status;
 }
 
 /* ---- odds ----------------------------------------------------------------------------------- */
@@ -375,6 +384,30 @@ equant_status planet_weighing_probability(study *star, size_t n_fixed, const pla
 
 /* ---- together ------------------------------------------------------------------------------- */
 
+/* ln of the odds of two models. */
+static equant_status odds_between(study *star, const planet_weighing *by, solution *one,
+                                  const solution *other, double *log_odds)
+{
+    const given_planets given = {by->options->n_known, by->options->n_fixed};
+    solution paid = {.set = NULL};
+    double of_one, of_other;
+    equant_status status = solution_create(star, &paid);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    solution_copy(star, other, &paid);
+    status = noise_choice_price_by_integral(star, given.n_fixed, one);
+    if (status == EQUANT_SUCCESS)
+        status = noise_choice_price_by_integral(star, given.n_fixed, &paid);
+    if (status == EQUANT_SUCCESS)
+        status = model_score(star, given, one, &of_one);
+    if (status == EQUANT_SUCCESS)
+        status = model_score(star, given, &paid, &of_other);
+    if (status == EQUANT_SUCCESS)
+        *log_odds = of_one - of_other;
+    solution_free(&paid);
+    return status;
+}
+
 /* Models with fewer and fewer of the planets of one. */
 typedef struct thinning {
     const planet_weighing *by;
@@ -406,9 +439,9 @@ static equant_status thin_out(study *star, void *context, size_t i)
         if (is_among(i + 2, thinned->order, p))
             solution_remove_planet(star, rest, p);
     status = refit(star, options->n_fixed, rest);
-    return status == EQUANT_SUCCESS ? planet_odds_between(star, options->n_known, rest,
-                                                          thinned->best, &thinned->log_odds[i])
-                                    : status;
+    return status == EQUANT_SUCCESS
+               ? odds_between(star, thinned->by, rest, thinned->best, &thinned->log_odds[i])
+               : status;
 }
 
 const double *planet_weighing_ranks(const planet_finder_options *options,
@@ -454,6 +487,8 @@ equant_status planet_weighing_together(study *star, const planet_weighing *by, c
     if (status == EQUANT_SUCCESS)
         status = study_crew_share(star, n_rests, thin_out, &thinned);
     for (size_t i = 0; i < n_rests; i++) {
+        if (status == EQUANT_SUCCESS)
+            status = note(star, by, &thinned.rests[i]);
         if (status == EQUANT_SUCCESS && thinned.log_odds[i] > *log_odds) {
             *log_odds = thinned.log_odds[i];
             solution_copy(star, &thinned.rests[i], rest);
@@ -469,7 +504,5 @@ equant_status planet_weighing_other(study *star, const planet_weighing *by, cons
                                     solution *other, double *log_odds)
 {
     equant_status status = refit(star, by->options->n_fixed, other);
-    return status == EQUANT_SUCCESS
-               ? planet_odds_between(star, by->options->n_known, other, best, log_odds)
-               : status;
+    return status == EQUANT_SUCCESS ? odds_between(star, by, other, best, log_odds) : status;
 }

@@ -5,12 +5,14 @@
 
 #include "inference/select/planets/planet_finder.h"
 #include "inference/select/aliases/weighed_models.h"
+#include "inference/select/models/seen_models.h"
 #include "inference/search/significance.h"
 
 /* What planets are weighed by. */
 typedef struct planet_weighing {
     const planet_finder_options *options;
     const significance *judge;
+    seen_models *seen; /* models that are made are noted here; NULL: nowhere */
 } planet_weighing;
 
 /* `fitted` without one of its planets, into `without`. */

@@ -19,7 +19,9 @@ static equant_status reconsider_candidate(planet_search *search, planet_finder_r
     equant_status status = noise_choice_reshape(star, search->options->n_fixed, with, &has_changed);
     if (status != EQUANT_SUCCESS || !has_changed)
         return status;
-    status = planet_search_weigh(search, with, &judged);
+    status = seen_models_note(star, with, &search->seen);
+    if (status == EQUANT_SUCCESS)
+        status = planet_search_weigh(search, with, &judged);
     *accepted = status == EQUANT_SUCCESS && refusal_of(&judged) == EQUANT_REFUSED_NOT;
     if (*accepted)
         candidate_pool_accept(&search->pool);
@@ -79,6 +81,8 @@ static equant_status doubt_planets(planet_search *search, bool *has_dropped)
     size_t n = current->n_planets;
     bool holds = true;
     equant_status status = study_crew_share(star, n, leave_out, &rests);
+    for (size_t p = search->options->n_known; p < n && status == EQUANT_SUCCESS; p++)
+        status = seen_models_note(star, &rests.without[p], &search->seen);
     for (size_t p = n; p-- > search->options->n_known && status == EQUANT_SUCCESS && holds;)
         if (rests.has_other_shape[p]) {
             star->weighs_shapes = true;
@@ -98,6 +102,8 @@ equant_status shape_search_run(planet_search *search, planet_finder_result *resu
     bool has_changed;
     equant_status status =
         noise_choice_reshape(star, search->options->n_fixed, &search->pool.current, &has_changed);
+    if (status == EQUANT_SUCCESS)
+        status = seen_models_note(star, &search->pool.current, &search->seen);
     if (status == EQUANT_SUCCESS && !has_changed)
         status = reconsider_candidate(search, result, &has_changed);
     star->weighs_shapes = has_changed;
