@@ -51,12 +51,19 @@
  * The library never prints, never aborts, never exits and reads no environment
  * variable; the OpenMP run-time may, when the system refuses a thread. Outputs are written only on
  * success. Objects are immutable after creation unless said otherwise, and may then be shared
- * between threads. Freeing NULL is allowed. Asking it is refused where the answer is a status, else
- * a count is 0, a number NaN, an array or text NULL ("" where a text is never NULL).
+ * between threads.
  *
- * Options are structs whose first member is struct_size: set it to sizeof of
- * the struct and everything else to zero for the defaults. Structs only ever
- * grow at their end.
+ * Names: equant_OBJECT_ACTION. A list of an object: equant_X_n_ITEMS(x) counts it, equant_X_ITEM(x,
+ * index, ...) tells one item; what an object is made of: equant_X_n(x) and equant_X_at(x, index,
+ * ...); a list of the library: equant_n_ITEMS() and equant_ITEM_at(index, ...). An index out of
+ * range is EQUANT_ERROR_INVALID_ARGUMENT, or NULL where the answer is a text or an array. _free
+ * frees an object, and NULL does nothing. Other functions of a NULL object answer
+ * EQUANT_ERROR_INVALID_ARGUMENT, a count of 0, the number NaN, or NULL ("" where a text is never
+ * NULL).
+ *
+ * Structs of options and of results begin with struct_size: set it to the sizeof of the struct. All
+ * other members of options may be zero, which means the default. Structs only ever grow at their
+ * end. Functions marked EQUANT_EXPERIMENTAL may still change (docs/c-api.md lists them).
  *
  *     equant_engine_options engine = {.struct_size = sizeof engine};
  */

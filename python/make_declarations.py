@@ -119,6 +119,7 @@ def without_comments(text: str) -> str:
     """The header without comments, preprocessor lines, and the braces of extern "C"."""
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
     text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.S)
+    text = text.replace("EQUANT_EXPERIMENTAL ", "").replace("EQUANT_EXPERIMENTAL\n", "\n")
     return re.sub(r"^[ \t]*#.*$", "", text, flags=re.M)
 
 

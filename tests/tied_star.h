@@ -90,7 +90,8 @@ static inline equant_status tied_star_scan(uint64_t star, tied_star *own)
                    error[k] * noise;
         own->chi_square += noise * noise;
     }
-    const equant_sky_rows rows = {.n_rows = N,
+    const equant_sky_rows rows = {.struct_size = sizeof rows,
+                                  .n_rows = N,
                                   .time_days = time,
                                   .abscissa_mas = value,
                                   .uncertainty_mas = error,

@@ -34,7 +34,7 @@ static inline void make_up(struct scans *scans)
 static inline struct scans read_scans(const char *path)
 {
     equant_astrometry **sources = NULL, *means = NULL;
-    equant_sky_rows rows = {.n_rows = MADE_UP};
+    equant_sky_rows rows = {.struct_size = sizeof rows, .n_rows = MADE_UP};
     size_t n_sources = 0;
     bool is_file = path[0] != '-' || path[1] != '\0';
     if (is_file) {
@@ -93,7 +93,8 @@ static inline equant_astrometry *make_source(const struct scans *scans, size_t n
         value[k] += (own.b * x + own.g * y) * sin(scans->angle[k]) +
                     (own.a * x + own.f * y) * cos(scans->angle[k]);
     }
-    const equant_sky_rows rows = {.n_rows = n,
+    const equant_sky_rows rows = {.struct_size = sizeof rows,
+                                  .n_rows = n,
                                   .time_days = scans->time,
                                   .abscissa_mas = value,
                                   .uncertainty_mas = scans->error,

@@ -112,6 +112,8 @@ def read_declaration(text):
             return Declaration(kind, name, name, parts_of(body.strip(), ENUMERATOR, lambda t: [t]))
         return Declaration(kind, name, name, parts_of(body.strip(), MEMBER, declarators))
     line = " ".join(text.rstrip(";").replace("EQUANT_API", "").split())
+    is_experimental = "EQUANT_EXPERIMENTAL " in line
+    line = line.replace("EQUANT_EXPERIMENTAL ", "")
     for kind, pattern in (
         ("struct", r"typedef struct (\w+) \1"),
         ("callback", r"typedef [\w ]+\(\*(\w+)\)\(.*\)"),
@@ -120,7 +122,8 @@ def read_declaration(text):
         found = re.fullmatch(pattern, line)
         if found:
             shown = found[1] if kind == "struct" else line.replace("typedef ", "")
-            return Declaration(kind, found[1], shown)
+            remark = "Experimental." if is_experimental else ""
+            return Declaration(kind, found[1], shown, remark=remark)
     raise ValueError(f"cannot read this declaration of a header: {line!r}")
 
 

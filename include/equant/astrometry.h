@@ -32,6 +32,7 @@ typedef enum equant_sky_kind {
 } equant_sky_kind;
 
 typedef struct equant_sky_rows {
+    size_t struct_size;
     size_t n_rows;
     const double *time_days;       /* since the reference time                               */
     const double *abscissa_mas;    /* w                                                      */
@@ -101,9 +102,9 @@ EQUANT_API equant_status equant_astrometry_transits(const equant_astrometry *ccd
  * harmonics of the scan angle are of the first. EQUANT_ERROR_INVALID_ARGUMENT where abscissae are
  * residuals to a solution that their file did not tell, as scans of 2007 do not. The caller frees
  * *joined. */
-EQUANT_API equant_status equant_astrometry_join(const equant_astrometry *first,
-                                                const equant_astrometry *second,
-                                                equant_astrometry **joined);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_astrometry_join(const equant_astrometry *first,
+                                                                    const equant_astrometry *second,
+                                                                    equant_astrometry **joined);
 
 /* What is wanted of files. */
 typedef struct equant_sky_reading {

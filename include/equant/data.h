@@ -22,8 +22,10 @@ typedef enum equant_unit {
 /* An activity indicator: a number beside each velocity that tells of the star's
  * surface or of its lines, and not of planets. Known by name are s_index,
  * log_rhk, h_alpha, na_d, na_d1, na_d2, ca_ii, fwhm, bis, contrast, crx and dlw
- * (docs/formats.md has the headings of their columns); arrays may bring others. */
+ * (docs/formats.md has the headings of their columns); arrays may bring others.
+ * Of an array of them the first names the size of all. */
 typedef struct equant_indicator {
+    size_t struct_size;
     const char *name;            /* "log_rhk"                                 */
     const char *label;           /* for people, "log R'HK"; NULL: the usual   */
     const char *unit;            /* "m/s", ...; "" or NULL: none, or unknown  */
@@ -31,13 +33,14 @@ typedef struct equant_indicator {
     const double *uncertainties; /* [n_obs]; NaN where unknown; NULL: all are */
 } equant_indicator;
 
-/* Times from one to another, both of them included; either may be infinite. */
+/* Times from one to another, both of them included; either may be infinite. A pair of numbers that
+ * never grows. */
 typedef struct equant_time_span {
     double from_days, to_days;
 } equant_time_span;
 
 /* Transits: half of a duration before and after each conjunction, so that observations of the
- * Rossiter-McLaughlin effect can be left out. */
+ * Rossiter-McLaughlin effect can be left out. Three numbers that never grow. */
 typedef struct equant_transit_times {
     double period_days, conjunction_days; /* on the clock of the data */
     double duration_hours;                /* from first to last contact, or longer */

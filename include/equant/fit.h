@@ -127,9 +127,10 @@ typedef struct equant_spots {
 /* The data with the indicators EQUANT_SPOTS and EQUANT_SPOTS_RATE beside their own, for the caller
  * to free; options and found may be NULL. EQUANT_ERROR_INVALID_ARGUMENT where there is nothing to
  * learn from, or where the BIC prefers white noise. */
-EQUANT_API equant_status equant_spots_learn(const equant_dataset *dataset,
-                                            const equant_spots_options *options,
-                                            equant_spots *found, equant_dataset **made);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_spots_learn(const equant_dataset *dataset,
+                                                                const equant_spots_options *options,
+                                                                equant_spots *found,
+                                                                equant_dataset **made);
 
 /* Whether a fit understands these words of noise; which terms data can carry, only a fit of them
  * says. */
@@ -266,9 +267,9 @@ typedef struct equant_fitted_neighbour {
 } equant_fitted_neighbour;
 /* Without planets, without one of several, the fit, with the candidate. None where the fit has
  * nothing to be compared with, or was cut off before it was. */
-EQUANT_API size_t equant_fit_n_neighbours(const equant_fit *fit);
-EQUANT_API equant_status equant_fit_neighbour(const equant_fit *fit, size_t index,
-                                              equant_fitted_neighbour *neighbour);
+EQUANT_EXPERIMENTAL EQUANT_API size_t equant_fit_n_neighbours(const equant_fit *fit);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status
+equant_fit_neighbour(const equant_fit *fit, size_t index, equant_fitted_neighbour *neighbour);
 
 /* A period that the signal of a planet may have. Observations repeat with the day, the month and
  * the year, and show a planet also at sums and differences of its frequency with theirs: these
@@ -300,9 +301,10 @@ typedef struct equant_alias_pair {
     double delta_lnl;   /* of the best model with both, less that of the fit */
 } equant_alias_pair;
 /* Those that were fitted, the most probable first. */
-EQUANT_API size_t equant_fit_n_alias_pairs(const equant_fit *fit);
-EQUANT_API equant_status equant_fit_alias_pair(const equant_fit *fit, size_t index,
-                                               equant_alias_pair *pair);
+EQUANT_EXPERIMENTAL EQUANT_API size_t equant_fit_n_alias_pairs(const equant_fit *fit);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_fit_alias_pair(const equant_fit *fit,
+                                                                   size_t index,
+                                                                   equant_alias_pair *pair);
 
 /* Everything that a fit knows with its standard error, by the names of the catalogue: planet by
  * planet, then offsets, trend, jitters and noise. What needs the mass of the star is there where it
@@ -404,12 +406,12 @@ typedef struct equant_fitted_series {
                                 bisector spans */
     double rate, rate_err, jitter, jitter_err;
 } equant_fitted_series;
-EQUANT_API size_t equant_fit_n_series(const equant_fit *fit);
-EQUANT_API equant_status equant_fit_series(const equant_fit *fit, size_t index,
-                                           equant_fitted_series *series);
+EQUANT_EXPERIMENTAL EQUANT_API size_t equant_fit_n_series(const equant_fit *fit);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_fit_series(const equant_fit *fit, size_t index,
+                                                               equant_fitted_series *series);
 /* By how many days velocities are ahead of what G does, x / 2 pi periods, with the error, which may
  * be NULL; NaN without series. */
-EQUANT_API double equant_fit_lead_days(const equant_fit *fit, double *err);
+EQUANT_EXPERIMENTAL EQUANT_API double equant_fit_lead_days(const equant_fit *fit, double *err);
 
 /* The column of the model that an indicator is, (x - mean) / deviation, x averaged over
  * smoothing_days first: at the observations of its instrument that have it, 0 at the others,

@@ -51,9 +51,9 @@ typedef struct equant_kernel_info {
 
 /* Number of functions that chi-square takes, in the order of their launch; 0 for an
  * evaluator without device. */
-EQUANT_API size_t equant_evaluator_n_kernels(const equant_evaluator *evaluator);
-EQUANT_API equant_status equant_evaluator_kernel(const equant_evaluator *evaluator, size_t index,
-                                                 equant_kernel_info *info);
+EQUANT_EXPERIMENTAL EQUANT_API size_t equant_evaluator_n_kernels(const equant_evaluator *evaluator);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status
+equant_evaluator_kernel(const equant_evaluator *evaluator, size_t index, equant_kernel_info *info);
 
 /* ------------------------------------------------------------------------ */
 /* Devices                                                                   */

@@ -114,11 +114,9 @@ EQUANT_API equant_status equant_plan_expected(const equant_plan *plan, size_t in
  * narrowest: its entropy, the mean of those of its components, and the mean of those of its groups.
  * weights NULL: equal; groups[n], from 0 to n_groups - 1, NULL: one. The difference of the first
  * and the last is what a value tells of its group. Any of the results may be NULL. */
-EQUANT_API equant_status equant_mixture_entropy(size_t n, const double *means,
-                                                const double *variances, const double *weights,
-                                                size_t n_groups, const size_t *groups,
-                                                double *entropy, double *of_components,
-                                                double *of_groups);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_mixture_entropy(
+    size_t n, const double *means, const double *variances, const double *weights, size_t n_groups,
+    const size_t *groups, double *entropy, double *of_components, double *of_groups);
 
 #ifdef __cplusplus
 }

@@ -39,10 +39,10 @@ typedef struct equant_schedule equant_schedule;
 /* Chooses, one after the other, the star and the time that are worth most: gain times weight over
  * cost, given all that was chosen before. No place is taken twice at one time. Same arguments, same
  * schedule, on any number of threads. */
-EQUANT_API equant_status equant_schedule_create(size_t n_stars, const equant_schedule_star *stars,
-                                                const equant_schedule_options *options,
-                                                equant_schedule **schedule);
-EQUANT_API void equant_schedule_free(equant_schedule *schedule);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status
+equant_schedule_create(size_t n_stars, const equant_schedule_star *stars,
+                       const equant_schedule_options *options, equant_schedule **schedule);
+EQUANT_EXPERIMENTAL EQUANT_API void equant_schedule_free(equant_schedule *schedule);
 
 /* An observation that is to be made. */
 typedef struct equant_scheduled {
@@ -54,13 +54,15 @@ typedef struct equant_scheduled {
 } equant_scheduled;
 
 /* All of them, by the clock. */
-EQUANT_API size_t equant_schedule_n(const equant_schedule *schedule);
-EQUANT_API equant_status equant_schedule_at(const equant_schedule *schedule, size_t index,
-                                            equant_scheduled *scheduled);
+EQUANT_EXPERIMENTAL EQUANT_API size_t equant_schedule_n(const equant_schedule *schedule);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_schedule_at(const equant_schedule *schedule,
+                                                                size_t index,
+                                                                equant_scheduled *scheduled);
 
 /* The plan of a star, which lives as long as the schedule; NULL: there is no such star. */
-EQUANT_API size_t equant_schedule_n_stars(const equant_schedule *schedule);
-EQUANT_API const equant_plan *equant_schedule_plan(const equant_schedule *schedule, size_t star);
+EQUANT_EXPERIMENTAL EQUANT_API size_t equant_schedule_n_stars(const equant_schedule *schedule);
+EQUANT_EXPERIMENTAL EQUANT_API const equant_plan *
+equant_schedule_plan(const equant_schedule *schedule, size_t star);
 
 #ifdef __cplusplus
 }

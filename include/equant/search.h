@@ -96,10 +96,12 @@ EQUANT_API const char *equant_periodogram_remark(const equant_periodogram *perio
 
 /* A periodogram as bytes, n_bytes of them, for another process or a later one with the same version
  * of the library on the same kind of machine; and back. */
-EQUANT_API size_t equant_periodogram_n_bytes(const equant_periodogram *periodogram);
-EQUANT_API void equant_periodogram_to_bytes(const equant_periodogram *periodogram, void *bytes);
-EQUANT_API equant_status equant_periodogram_from_bytes(const void *bytes, size_t n_bytes,
-                                                       equant_periodogram **periodogram);
+EQUANT_EXPERIMENTAL EQUANT_API size_t
+equant_periodogram_n_bytes(const equant_periodogram *periodogram);
+EQUANT_EXPERIMENTAL EQUANT_API void
+equant_periodogram_to_bytes(const equant_periodogram *periodogram, void *bytes);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status
+equant_periodogram_from_bytes(const void *bytes, size_t n_bytes, equant_periodogram **periodogram);
 
 #ifdef __cplusplus
 }

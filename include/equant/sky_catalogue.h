@@ -52,17 +52,17 @@ typedef struct equant_sky_catalogue_row {
 typedef struct equant_sky_catalogue equant_sky_catalogue;
 
 /* Layers and memory that all sources share; options may be NULL. The caller frees *catalogue. */
-EQUANT_API equant_status equant_sky_catalogue_create(const equant_sky_catalogue_options *options,
-                                                     equant_sky_catalogue **catalogue);
-EQUANT_API void equant_sky_catalogue_free(equant_sky_catalogue *catalogue);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_sky_catalogue_create(
+    const equant_sky_catalogue_options *options, equant_sky_catalogue **catalogue);
+EQUANT_EXPERIMENTAL EQUANT_API void equant_sky_catalogue_free(equant_sky_catalogue *catalogue);
 
 /* One row for each of the sources, rows[n_sources], of which the first names its size. All of them
  * are scanned in one go; those for which noise is no explanation are then fitted one by one, as
  * equant_sky_fit_create does. The row of a source depends on nothing but the source: neither its
  * company nor the threads change a bit. Calls on one catalogue come one at a time. */
-EQUANT_API equant_status equant_sky_catalogue_run(equant_sky_catalogue *catalogue, size_t n_sources,
-                                                  const equant_astrometry *const *sources,
-                                                  equant_sky_catalogue_row *rows);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status
+equant_sky_catalogue_run(equant_sky_catalogue *catalogue, size_t n_sources,
+                         const equant_astrometry *const *sources, equant_sky_catalogue_row *rows);
 
 /* The best orbit of the grid for a source, which noise may have made: the search of a catalogue
  * without the fits behind it. Numbers that a source has not are NaN. */
@@ -80,10 +80,9 @@ typedef struct equant_sky_signal {
  * sources are under way at a time, whatever their number; where the grid is on a GPU, processors
  * prepare the next ones beside it. A signal depends on nothing but its source and the kind of
  * engine. */
-EQUANT_API equant_status equant_sky_catalogue_search(equant_sky_catalogue *catalogue,
-                                                     size_t n_sources,
-                                                     const equant_astrometry *const *sources,
-                                                     equant_sky_signal *signals);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status
+equant_sky_catalogue_search(equant_sky_catalogue *catalogue, size_t n_sources,
+                            const equant_astrometry *const *sources, equant_sky_signal *signals);
 
 #ifdef __cplusplus
 }

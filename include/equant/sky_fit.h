@@ -10,8 +10,6 @@
 #include "equant/evaluate.h"
 #include "equant/fit.h"
 #include "equant/progress.h"
-#include "equant/fit.h"
-#include "equant/progress.h"
 #include "equant/status.h"
 
 #ifdef __cplusplus
@@ -37,27 +35,38 @@ typedef struct equant_sky_solve_options {
     int with_jitter;         /* 1: a jitter is found besides                               */
 } equant_sky_solve_options;
 
-#define EQUANT_SKY_MAX_COLUMNS 16
+/* The fitted columns of a model, with their covariance. */
+typedef struct equant_sky_solution equant_sky_solution;
 
-typedef struct equant_sky_solution {
-    size_t struct_size;
-    size_t n_rows;
-    size_t n_columns;
-    const char *name[EQUANT_SKY_MAX_COLUMNS]; /* "ra", "dec", "parallax", "pm_ra", "pm_dec",
-        "acceleration_ra", ..., "jerk_dec", "colour", "cos3", "sin3", ..., "sin7"; static        */
-    double value[EQUANT_SKY_MAX_COLUMNS];
-    double error[EQUANT_SKY_MAX_COLUMNS];
-    double covariance[256]; /* [n_columns][n_columns]                                       */
-    double jitter_mas;      /* with excess_noise_mas in it                                  */
-    double chi_square;      /* the prior of the colour included, as in the next             */
-    double log_likelihood;
-} equant_sky_solution;
-
-/* The solution of these columns; options may be NULL. EQUANT_ERROR_INVALID_ARGUMENT where the rows
- * do not determine a column: the sentence names it. */
+/* The solution of these columns, for the caller to free; options may be NULL.
+ * EQUANT_ERROR_INVALID_ARGUMENT where the rows do not determine a column: the sentence names it. */
 EQUANT_API equant_status equant_sky_solve(const equant_astrometry *source,
                                           const equant_sky_solve_options *options,
-                                          equant_sky_solution *solution);
+                                          equant_sky_solution **solution);
+EQUANT_API void equant_sky_solution_free(equant_sky_solution *solution);
+
+typedef struct equant_sky_solution_summary {
+    size_t struct_size;
+    size_t n_rows;
+    double jitter_mas; /* with excess_noise_mas in it                                  */
+    double chi_square; /* the prior of the colour included, as in the next             */
+    double log_likelihood;
+} equant_sky_solution_summary;
+EQUANT_API equant_status equant_sky_solution_summarize(const equant_sky_solution *solution,
+                                                       equant_sky_solution_summary *summary);
+
+/* A column: "ra", "dec", "parallax", "pm_ra", "pm_dec", "acceleration_ra", ..., "jerk_dec",
+ * "colour", "cos3", "sin3", ..., "sin7". Names are static. */
+typedef struct equant_sky_column {
+    size_t struct_size;
+    const char *name;
+    double value, error;
+} equant_sky_column;
+EQUANT_API size_t equant_sky_solution_n_columns(const equant_sky_solution *solution);
+EQUANT_API equant_status equant_sky_solution_column(const equant_sky_solution *solution,
+                                                    size_t index, equant_sky_column *column);
+/* [n_columns][n_columns], valid until the solution is freed. */
+EQUANT_API const double *equant_sky_solution_covariance(const equant_sky_solution *solution);
 
 /* What the data ask for. Values are pinned. */
 typedef enum equant_sky_verdict {
@@ -167,9 +176,10 @@ EQUANT_API size_t equant_sky_fit_n_models(const equant_sky_fit *fit);
 EQUANT_API equant_status equant_sky_fit_model(const equant_sky_fit *fit, size_t index,
                                               equant_sky_model *model);
 
-/* The columns of the verdict's model beside orbits, as equant_sky_solve gives them. */
+/* The columns of the verdict's model beside orbits, as equant_sky_solve gives them, for the caller
+ * to free. */
 EQUANT_API equant_status equant_sky_fit_solution(const equant_sky_fit *fit,
-                                                 equant_sky_solution *solution);
+                                                 equant_sky_solution **solution);
 
 /* Rows of equant_sky_companion.covariance. */
 #define EQUANT_SKY_N_ELEMENTS 8
@@ -211,18 +221,17 @@ typedef struct equant_sky_search equant_sky_search;
 /* Scans for one orbit behind five parameters, with the options of a fit: no verdict, no further
  * companions. Rows are means of transits, whatever as_ccds says. options may be NULL; the caller
  * frees *found. */
-EQUANT_API equant_status equant_sky_search_create(const equant_astrometry *source,
-                                                  const equant_sky_fit_options *options,
-                                                  size_t n_peaks, equant_sky_search **found);
-EQUANT_API void equant_sky_search_free(equant_sky_search *found);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status
+equant_sky_search_create(const equant_astrometry *source, const equant_sky_fit_options *options,
+                         size_t n_peaks, equant_sky_search **found);
+EQUANT_EXPERIMENTAL EQUANT_API void equant_sky_search_free(equant_sky_search *found);
 
 /* The best node of each frequency, [n]: gain in ln L with the jitter of five parameters. Views that
  * are valid until it is freed; each pointer may be NULL. */
-EQUANT_API size_t equant_sky_search_n(const equant_sky_search *found);
-EQUANT_API equant_status equant_sky_search_bins(const equant_sky_search *found,
-                                                const double **frequency_per_day,
-                                                const double **gain, const double **eccentricity,
-                                                const double **m0_rad);
+EQUANT_EXPERIMENTAL EQUANT_API size_t equant_sky_search_n(const equant_sky_search *found);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status
+equant_sky_search_bins(const equant_sky_search *found, const double **frequency_per_day,
+                       const double **gain, const double **eccentricity, const double **m0_rad);
 
 /* A peak, refined between the nodes. */
 typedef struct equant_sky_peak {
@@ -234,9 +243,10 @@ typedef struct equant_sky_peak {
 } equant_sky_peak;
 
 /* The best first. */
-EQUANT_API size_t equant_sky_search_n_peaks(const equant_sky_search *found);
-EQUANT_API equant_status equant_sky_search_peak(const equant_sky_search *found, size_t index,
-                                                equant_sky_peak *peak);
+EQUANT_EXPERIMENTAL EQUANT_API size_t equant_sky_search_n_peaks(const equant_sky_search *found);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_sky_search_peak(const equant_sky_search *found,
+                                                                    size_t index,
+                                                                    equant_sky_peak *peak);
 
 /* What the verdict's model leaves of each row that was fitted, [n_rows] of the summary: times since
  * the reference time, residuals and uncertainties with jitter, in mas; rows of the sky first, then

@@ -38,24 +38,31 @@ typedef struct equant_sky_injection equant_sky_injection;
  * best node with a probability below false_alarm_max, recovered where that node has also its
  * period, within 10 per cent or two steps of the grid. Same seed, same map, on any number of
  * threads. options may be NULL; the caller frees *injection. */
-EQUANT_API equant_status equant_sky_injection_create(const equant_astrometry *source,
-                                                     const equant_sky_injection_options *options,
-                                                     equant_sky_injection **injection);
-EQUANT_API void equant_sky_injection_free(equant_sky_injection *injection);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_sky_injection_create(
+    const equant_astrometry *source, const equant_sky_injection_options *options,
+    equant_sky_injection **injection);
+EQUANT_EXPERIMENTAL EQUANT_API void equant_sky_injection_free(equant_sky_injection *injection);
 
 /* Cells, and their edges: [n_periods + 1] and [n_sizes + 1]. */
-EQUANT_API size_t equant_sky_injection_n_periods(const equant_sky_injection *injection);
-EQUANT_API size_t equant_sky_injection_n_sizes(const equant_sky_injection *injection);
-EQUANT_API size_t equant_sky_injection_n_draws(const equant_sky_injection *injection);
-EQUANT_API const double *
+EQUANT_EXPERIMENTAL EQUANT_API size_t
+equant_sky_injection_n_periods(const equant_sky_injection *injection);
+EQUANT_EXPERIMENTAL EQUANT_API size_t
+equant_sky_injection_n_sizes(const equant_sky_injection *injection);
+EQUANT_EXPERIMENTAL EQUANT_API size_t
+equant_sky_injection_n_draws(const equant_sky_injection *injection);
+EQUANT_EXPERIMENTAL EQUANT_API const double *
 equant_sky_injection_period_edges_days(const equant_sky_injection *injection);
-EQUANT_API const double *equant_sky_injection_a0_edges_mas(const equant_sky_injection *injection);
+EQUANT_EXPERIMENTAL EQUANT_API const double *
+equant_sky_injection_a0_edges_mas(const equant_sky_injection *injection);
 
 /* Shares of the companions of each cell, [n_sizes][n_periods], and the parallax of the source in
  * mas, from which and a star's mass a0 becomes a mass; NaN: unknown. */
-EQUANT_API const double *equant_sky_injection_found(const equant_sky_injection *injection);
-EQUANT_API const double *equant_sky_injection_recovered(const equant_sky_injection *injection);
-EQUANT_API double equant_sky_injection_parallax_mas(const equant_sky_injection *injection);
+EQUANT_EXPERIMENTAL EQUANT_API const double *
+equant_sky_injection_found(const equant_sky_injection *injection);
+EQUANT_EXPERIMENTAL EQUANT_API const double *
+equant_sky_injection_recovered(const equant_sky_injection *injection);
+EQUANT_EXPERIMENTAL EQUANT_API double
+equant_sky_injection_parallax_mas(const equant_sky_injection *injection);
 
 /* The dark mass, in Jupiters, that makes a star of so many suns go around an orbit of a0 in a
  * period; NaN where a number is not above zero. */

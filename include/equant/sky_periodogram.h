@@ -28,24 +28,27 @@ typedef struct equant_sky_periodogram equant_sky_periodogram;
  * searches, behind the five parameters of the star and with a jitter where these ask for one. Means
  * of transits are taken. options may be NULL; the caller frees *periodogram. Rows of companions,
  * and too few rows for an orbit, are EQUANT_ERROR_INVALID_ARGUMENT. */
-EQUANT_API equant_status equant_sky_periodogram_create(
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_sky_periodogram_create(
     const equant_astrometry *source, const equant_sky_periodogram_options *options,
     equant_sky_periodogram **periodogram);
-EQUANT_API void equant_sky_periodogram_free(equant_sky_periodogram *periodogram);
+EQUANT_EXPERIMENTAL EQUANT_API void
+equant_sky_periodogram_free(equant_sky_periodogram *periodogram);
 
 /* Frequencies, from the lowest, and for each the gain and the eccentricity of its best orbit: views
  * of [n], valid until the periodogram is freed. */
-EQUANT_API size_t equant_sky_periodogram_n(const equant_sky_periodogram *periodogram);
-EQUANT_API const double *
+EQUANT_EXPERIMENTAL EQUANT_API size_t
+equant_sky_periodogram_n(const equant_sky_periodogram *periodogram);
+EQUANT_EXPERIMENTAL EQUANT_API const double *
 equant_sky_periodogram_frequency_per_day(const equant_sky_periodogram *periodogram);
-EQUANT_API const double *equant_sky_periodogram_gain(const equant_sky_periodogram *periodogram);
-EQUANT_API const double *
+EQUANT_EXPERIMENTAL EQUANT_API const double *
+equant_sky_periodogram_gain(const equant_sky_periodogram *periodogram);
+EQUANT_EXPERIMENTAL EQUANT_API const double *
 equant_sky_periodogram_eccentricity(const equant_sky_periodogram *periodogram);
 
 /* The gain that noise alone reaches anywhere with this probability, above 0 and below 1; else
  * NaN. */
-EQUANT_API double equant_sky_periodogram_level(const equant_sky_periodogram *periodogram,
-                                               double false_alarm);
+EQUANT_EXPERIMENTAL EQUANT_API double
+equant_sky_periodogram_level(const equant_sky_periodogram *periodogram, double false_alarm);
 
 #ifdef __cplusplus
 }

@@ -28,11 +28,9 @@ typedef struct equant_sky_predicted {
 
 /* At n times, Julian dates; with the position angles of scans and their parallax factors, [n] each,
  * abscissae too (both NULL: none). struct_size of each of predicted[n] is set. */
-EQUANT_API equant_status equant_sky_posterior_predict(const equant_sky_posterior *posterior,
-                                                      size_t n, const double *jd,
-                                                      const double *scan_angle_rad,
-                                                      const double *parallax_factor,
-                                                      equant_sky_predicted *predicted);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_sky_posterior_predict(
+    const equant_sky_posterior *posterior, size_t n, const double *jd, const double *scan_angle_rad,
+    const double *parallax_factor, equant_sky_predicted *predicted);
 
 /* What is predicted. */
 typedef enum equant_sky_observable {
@@ -69,11 +67,10 @@ typedef struct equant_sky_prediction equant_sky_prediction;
  * distributions of their noise. What draws do not know is EQUANT_ERROR_INVALID_ARGUMENT: a velocity
  * where none was fitted, a companion whose distance from the star nothing tells. Draws whose
  * parallax is not above zero have no velocity and are left out there. */
-EQUANT_API equant_status equant_sky_predict(const equant_sky_posterior *posterior, size_t n,
-                                            const double *jd,
-                                            const equant_sky_predict_options *options,
-                                            equant_sky_prediction **prediction);
-EQUANT_API void equant_sky_prediction_free(equant_sky_prediction *prediction);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status
+equant_sky_predict(const equant_sky_posterior *posterior, size_t n, const double *jd,
+                   const equant_sky_predict_options *options, equant_sky_prediction **prediction);
+EQUANT_EXPERIMENTAL EQUANT_API void equant_sky_prediction_free(equant_sky_prediction *prediction);
 
 #define EQUANT_SKY_MOST_MODES 4
 
@@ -89,22 +86,28 @@ typedef struct equant_sky_predicted_value {
     double mode[EQUANT_SKY_MOST_MODES];
     double mode_share[EQUANT_SKY_MOST_MODES]; /* between the minima beside it                   */
 } equant_sky_predicted_value;
-EQUANT_API size_t equant_sky_prediction_n(const equant_sky_prediction *prediction);
-EQUANT_API equant_status equant_sky_prediction_at(const equant_sky_prediction *prediction,
-                                                  size_t index, equant_sky_predicted_value *value);
+EQUANT_EXPERIMENTAL EQUANT_API size_t
+equant_sky_prediction_n(const equant_sky_prediction *prediction);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_sky_prediction_at(
+    const equant_sky_prediction *prediction, size_t index, equant_sky_predicted_value *value);
 
 /* What was asked for, or chosen: the companion or instrument, from 1 (0: of none); the uncertainty,
  * 0 where no observation is predicted. */
-EQUANT_API size_t equant_sky_prediction_number(const equant_sky_prediction *prediction);
-EQUANT_API double equant_sky_prediction_uncertainty(const equant_sky_prediction *prediction);
-EQUANT_API size_t equant_sky_prediction_n_draws(const equant_sky_prediction *prediction);
+EQUANT_EXPERIMENTAL EQUANT_API size_t
+equant_sky_prediction_number(const equant_sky_prediction *prediction);
+EQUANT_EXPERIMENTAL EQUANT_API double
+equant_sky_prediction_uncertainty(const equant_sky_prediction *prediction);
+EQUANT_EXPERIMENTAL EQUANT_API size_t
+equant_sky_prediction_n_draws(const equant_sky_prediction *prediction);
 
 /* 1 where draws know it: scans of the star, an instrument of velocities or a companion of this
  * number (0: any). */
-EQUANT_API int equant_sky_posterior_knows(const equant_sky_posterior *posterior,
-                                          equant_sky_observable what, size_t number);
+EQUANT_EXPERIMENTAL EQUANT_API int equant_sky_posterior_knows(const equant_sky_posterior *posterior,
+                                                              equant_sky_observable what,
+                                                              size_t number);
 /* The Julian date of the last thing that was seen, be it position or velocity. */
-EQUANT_API double equant_sky_posterior_end_jd(const equant_sky_posterior *posterior);
+EQUANT_EXPERIMENTAL EQUANT_API double
+equant_sky_posterior_end_jd(const equant_sky_posterior *posterior);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,15 @@
 #define EQUANT_API __attribute__((visibility("default")))
 #endif
 
+/* Marks a function that may change its meaning or its arguments, or go, with any minor version; all
+ * others are stable from 1.0 on. With EQUANT_WARN_EXPERIMENTAL defined before the headers are
+ * included, compilers warn of each use. */
+#if defined(EQUANT_WARN_EXPERIMENTAL) && defined(__GNUC__)
+#define EQUANT_EXPERIMENTAL __attribute__((deprecated("this function of equant is experimental")))
+#else
+#define EQUANT_EXPERIMENTAL
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

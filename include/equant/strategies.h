@@ -26,7 +26,7 @@ typedef enum equant_strategy {
 #define EQUANT_N_STRATEGIES 5
 
 /* "random", "uniform", ...; NULL where there is no such strategy. */
-EQUANT_API const char *equant_strategy_name(equant_strategy strategy);
+EQUANT_EXPERIMENTAL EQUANT_API const char *equant_strategy_name(equant_strategy strategy);
 
 typedef enum equant_question {
     EQUANT_QUESTION_PERIOD = 0, /* which of all periods, or none                           */
@@ -63,10 +63,10 @@ typedef struct equant_strategies equant_strategies;
 /* Every star is observed by every strategy: the same planet, the same noise, the same first
  * observations. Times reach over a year more than span_days, as stars begin in different seasons.
  * Same arguments, same result, on any number of threads. */
-EQUANT_API equant_status equant_strategies_compare(const equant_strategies_options *options,
-                                                   equant_strategies **study);
-EQUANT_API void equant_strategies_free(equant_strategies *study);
-EQUANT_API size_t equant_strategies_n_stars(const equant_strategies *study);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status
+equant_strategies_compare(const equant_strategies_options *options, equant_strategies **study);
+EQUANT_EXPERIMENTAL EQUANT_API void equant_strategies_free(equant_strategies *study);
+EQUANT_EXPERIMENTAL EQUANT_API size_t equant_strategies_n_stars(const equant_strategies *study);
 
 /* A star under a strategy. */
 typedef struct equant_strategy_trial {
@@ -79,9 +79,10 @@ typedef struct equant_strategy_trial {
     double probability;    /* of the right answer in the end                                    */
 } equant_strategy_trial;
 
-EQUANT_API equant_status equant_strategies_trial(const equant_strategies *study,
-                                                 equant_strategy strategy, size_t star,
-                                                 equant_strategy_trial *trial);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_strategies_trial(const equant_strategies *study,
+                                                                     equant_strategy strategy,
+                                                                     size_t star,
+                                                                     equant_strategy_trial *trial);
 
 /* All stars under a strategy. One without an answer counts with all n_most observations, however
  * many it was given: means are then too small. Errors are of 1000 bootstrap samples of the stars.
@@ -96,9 +97,8 @@ typedef struct equant_strategy_summary {
     double mean_days;
 } equant_strategy_summary;
 
-EQUANT_API equant_status equant_strategies_summarize(const equant_strategies *study,
-                                                     equant_strategy strategy,
-                                                     equant_strategy_summary *summary);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_strategies_summarize(
+    const equant_strategies *study, equant_strategy strategy, equant_strategy_summary *summary);
 
 #ifdef __cplusplus
 }

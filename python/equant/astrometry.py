@@ -60,7 +60,7 @@ class Astrometry:
         if not isinstance(handle, (Handle, Borrowed)):
             raise TypeError("make an equant.Astrometry by equant.read_astrometry or from_arrays")
         self._handle = handle
-        self._rows = _c.equant_sky_rows()
+        self._rows = options(_c.equant_sky_rows)
         call(_c.equant_astrometry_rows, handle.pointer, self._rows)
 
     @classmethod

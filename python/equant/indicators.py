@@ -104,6 +104,7 @@ def indicator_array(indicators: dict[str, Indicator]) -> Any:
     """Indicators as the library takes them; the arrays must live until it has copied them."""
     entries = [
         _c.equant_indicator(
+            ctypes.sizeof(_c.equant_indicator),
             text(name),
             text(entry.label),
             text(entry.unit),

@@ -160,9 +160,7 @@ class SkyFit:
     @property
     def solution(self) -> SkySolution:
         """The columns of the verdict's model beside the orbit."""
-        found = options(_c.equant_sky_solution)
-        call(_c.equant_sky_fit_solution, self._handle.pointer, found)
-        return _solution(found)
+        return _solution(_c.equant_sky_fit_solution, self._handle.pointer)
 
     @property
     def models(self) -> dict[str, SkyModel]:
@@ -218,17 +216,23 @@ class SkyFit:
         return f"equant.SkyFit({self.verdict}, {self.n_transits} transits)"
 
 
-def _solution(found: Any) -> SkySolution:
-    n = int(found.n_columns)
-    names = [string(found.name[j]) for j in range(n)]
+def _solution(create: Any, *arguments: Any) -> SkySolution:
+    found = Handle(create, _c.equant_sky_solution_free, *arguments)
+    summary = options(_c.equant_sky_solution_summary)
+    call(_c.equant_sky_solution_summarize, found.pointer, summary)
+    n = int(_c.equant_sky_solution_n_columns(found.pointer))
+    columns = [options(_c.equant_sky_column) for _ in range(n)]
+    for index, column in enumerate(columns):
+        call(_c.equant_sky_solution_column, found.pointer, index, column)
+    covariance = _c.equant_sky_solution_covariance(found.pointer)
     return SkySolution(
-        values={name: found.value[j] for j, name in enumerate(names)},
-        errors={name: found.error[j] for j, name in enumerate(names)},
-        covariance=np.array(found.covariance[: n * n]).reshape(n, n),
-        n_rows=int(found.n_rows),
-        jitter_mas=found.jitter_mas,
-        chi_square=found.chi_square,
-        log_likelihood=found.log_likelihood,
+        values={string(column.name): column.value for column in columns},
+        errors={string(column.name): column.error for column in columns},
+        covariance=view(covariance, (n, n), found).copy(),
+        n_rows=int(summary.n_rows),
+        jitter_mas=summary.jitter_mas,
+        chi_square=summary.chi_square,
+        log_likelihood=summary.log_likelihood,
     )
 
 
@@ -280,9 +284,7 @@ def solve_astrometry(
         excess_noise_mas=excess_noise_mas,
         with_jitter=int(jitter),
     )
-    found = options(_c.equant_sky_solution)
-    call(_c.equant_sky_solve, source_pointer(source), pointer(asked), found)
-    return _solution(found)
+    return _solution(_c.equant_sky_solve, source_pointer(source), pointer(asked))
 
 
 @takes_numbers

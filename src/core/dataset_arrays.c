@@ -68,14 +68,26 @@ static void note_skipped(skipped_rows *skipped, size_t row)
     snprintf(skipped->complaint, sizeof skipped->complaint, "%s", equant_last_error());
 }
 
+/* One of the caller's, whose array has steps of the size that the first names. */
+static equant_indicator indicator_of(const equant_dataset_options *options, size_t i)
+{
+    equant_indicator own;
+    const char *first = (const char *)options->indicators;
+    const size_t step = options->indicators->struct_size;
+    const equant_indicator *given = (const void *)(first + i * step);
+    memset(&own, 0, sizeof own);
+    memcpy(&own, given, step < sizeof own ? step : sizeof own);
+    return own;
+}
+
 static void set_indicators(dataset_builder *builder, const equant_dataset_options *options,
                            size_t row)
 {
     size_t n = OPTION_OR_ZERO(options, equant_dataset_options, n_indicators);
     for (size_t i = 0; i < n; i++) {
-        const equant_indicator *given = &options->indicators[i];
-        double uncertainty = given->uncertainties != NULL ? given->uncertainties[row] : NAN;
-        dataset_builder_set_indicator(builder, i, given->values[row], uncertainty);
+        const equant_indicator given = indicator_of(options, i);
+        double uncertainty = given.uncertainties != NULL ? given.uncertainties[row] : NAN;
+        dataset_builder_set_indicator(builder, i, given.values[row], uncertainty);
     }
 }
 
@@ -130,9 +142,11 @@ static equant_status add_indicators(dataset_builder *builder, const equant_datas
     if (n > 0 && OPTION_OR_ZERO(options, equant_dataset_options, indicators) == NULL)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "%zu indicators, but their array is NULL",
                            n);
-    equant_status status = EQUANT_SUCCESS;
-    for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++)
-        status = add_indicator(builder, &options->indicators[i]);
+    equant_status status = n > 0 ? OPTIONS_CHECK(options->indicators) : EQUANT_SUCCESS;
+    for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++) {
+        const equant_indicator given = indicator_of(options, i);
+        status = add_indicator(builder, &given);
+    }
     return status;
 }
 

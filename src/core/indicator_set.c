@@ -124,7 +124,8 @@ equant_indicator *indicator_set_views(const indicator_set *set)
     equant_indicator *views = calloc(set->n + 1, sizeof *views);
     for (size_t i = 0; views != NULL && i < set->n; i++) {
         const indicator_column *column = &set->columns[i];
-        views[i] = (equant_indicator){.name = column->name,
+        views[i] = (equant_indicator){.struct_size = sizeof *views,
+                                      .name = column->name,
                                       .label = column->label,
                                       .unit = column->unit,
                                       .values = column->values,

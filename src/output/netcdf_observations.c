@@ -93,7 +93,8 @@ static void read_indicators(netcdf_group constant, size_t n_obs, indicators *rea
     netcdf_group_get_numbers(constant, "indicator_value", n * n_obs, values);
     netcdf_group_get_numbers(constant, "indicator_uncertainty", n * n_obs, uncertainties);
     for (size_t i = 0; i < n; i++)
-        read->list[i] = (equant_indicator){.name = read->texts[i],
+        read->list[i] = (equant_indicator){.struct_size = sizeof *read->list,
+                                           .name = read->texts[i],
                                            .label = read->texts[n + i],
                                            .unit = read->texts[2 * n + i],
                                            .values = values + i * n_obs,

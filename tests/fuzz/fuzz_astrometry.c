@@ -10,7 +10,7 @@
 
 static void check_source(const equant_astrometry *source)
 {
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     PROMISE(equant_astrometry_rows(source, &rows) == EQUANT_SUCCESS && rows.n_rows > 0);
     for (size_t k = 0; k < rows.n_rows; k++) {
         PROMISE(isfinite(rows.time_days[k]) && isfinite(rows.abscissa_mas[k]));

@@ -30,7 +30,8 @@ static FILE *sky_table_open(const char *name)
 static equant_astrometry *sky_table_source(const sky_table *table, const char *name)
 {
     equant_astrometry *source = NULL;
-    const equant_sky_rows rows = {.n_rows = table->n,
+    const equant_sky_rows rows = {.struct_size = sizeof rows,
+                                  .n_rows = table->n,
                                   .time_days = table->time_days,
                                   .abscissa_mas = table->abscissa,
                                   .uncertainty_mas = table->error,

@@ -43,7 +43,7 @@ static equant_astrometry *read_only(const char *name)
 static void check_counts(const char *name, size_t n_rows, size_t n_transits)
 {
     equant_astrometry *source = read_only(name), *means = NULL;
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     equant_astrometry_rows(source, &rows);
     assert_int_equal(rows.n_rows, n_rows);
     assert_int_equal(equant_astrometry_n_transits(source), n_transits);
@@ -71,7 +71,7 @@ static void serialisations_are_one_table(void **state)
     (void)state;
     static const char *const endings[] = {"ecsv", "fits", "xml", "votplain.xml"};
     equant_astrometry *first = read_only("gaia/dr4_serialisations/epoch_astrometry_1.csv");
-    equant_sky_rows a, b;
+    equant_sky_rows a = {.struct_size = sizeof a}, b = {.struct_size = sizeof b};
     equant_astrometry_rows(first, &a);
     assert_int_equal(equant_astrometry_n_transits(first), 77);
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
@@ -149,7 +149,7 @@ static void read_catalogue(const char *name, double solution[5])
 static void check_catalogue(const char *name, size_t n_rows, const double errors[5])
 {
     equant_astrometry *source = read_only(name);
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     double solution[5], covariance[5][5], catalogue[5];
     read_catalogue(name, catalogue);
     equant_astrometry_rows(source, &rows);

@@ -38,7 +38,7 @@ static equant_astrometry *law(int which)
 /* The same rows with other abscissae. */
 static equant_astrometry *with_values(const equant_astrometry *means, const double *value)
 {
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     equant_astrometry *made = NULL;
     equant_astrometry_rows(means, &rows);
     rows.abscissa_mas = value;
@@ -67,7 +67,7 @@ static void noise_is_no_orbit(void **state)
     int n_orbits = 0, n_others = 0, n_tenth = 0, n_hundredth = 0, n = 2 * n_draws;
     for (int turn = 0; turn < n; turn++) {
         double value[MOST_ROWS];
-        equant_sky_rows rows;
+        equant_sky_rows rows = {.struct_size = sizeof rows};
         equant_astrometry *means = law(turn % 2);
         equant_astrometry_rows(means, &rows);
         for (size_t k = 0; k < rows.n_rows; k++)
@@ -95,7 +95,7 @@ static void scan_angles_are_no_orbit(void **state)
     int n_found = 0;
     for (int turn = 0; turn < n_draws; turn++) {
         double value[MOST_ROWS], term[4];
-        equant_sky_rows rows;
+        equant_sky_rows rows = {.struct_size = sizeof rows};
         equant_astrometry *means = law(turn % 2);
         double size = random_system_log_between(&random, 0.1, 10.0);
         equant_astrometry_rows(means, &rows);
@@ -126,7 +126,7 @@ static void orbits_are_orbits(void **state)
         double value[MOST_ROWS], period = random_system_log_between(&random, 30.0, 1500.0);
         double east = normal(&random), north = normal(&random), phase = 6.28 * turn / n_draws;
         equant_sky_companion companion = {.struct_size = sizeof companion};
-        equant_sky_rows rows;
+        equant_sky_rows rows = {.struct_size = sizeof rows};
         equant_astrometry *means = law(turn % 2);
         equant_astrometry_rows(means, &rows);
         for (size_t k = 0; k < rows.n_rows; k++) {

@@ -434,7 +434,7 @@ static void span_of(size_t n, const double *time_days, double reference_jd, doub
 static bool is_of_star(const equant_sky_posterior *run, const struct sky_star *star)
 {
     const double same_days = 0.1;
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     double of_fit[2], of_run[2];
     if (equant_astrometry_rows(equant_sky_posterior_source(run), &rows) != EQUANT_SUCCESS)
         return false;

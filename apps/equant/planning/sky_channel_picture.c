@@ -31,7 +31,7 @@ static void draw_observations(const struct plot *plot, const struct time_axis *a
                               const equant_sky_posterior *run)
 {
     const equant_astrometry *source = equant_sky_posterior_source(run);
-    equant_sky_rows rows = {0};
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     equant_astrometry_rows(source, &rows);
     for (size_t k = 0; k < rows.n_rows; k++) {
         double x = equant_astrometry_reference_jd(source) + rows.time_days[k] - axis->zero;

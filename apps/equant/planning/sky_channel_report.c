@@ -73,7 +73,7 @@ static int print_channel(const struct sky_channel *channel)
 int sky_channels_text(const struct sky_channels *found)
 {
     const equant_dataset *velocities = equant_sky_posterior_velocities(found->run);
-    equant_sky_rows rows = {0};
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     equant_astrometry_rows(equant_sky_posterior_source(found->run), &rows);
     printf("%sWhat will be seen?%s\n\n", terminal_style(stdout, TERMINAL_BOLD),
            terminal_style(stdout, TERMINAL_PLAIN));

@@ -29,7 +29,7 @@ static int read_scans(const char *command, const char *path, struct scans *made)
 {
     const equant_sky_reading reading = {.struct_size = sizeof reading};
     equant_astrometry *source = NULL;
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     int code = sky_source_file_read(command, path, &reading, &source);
     if (code == EXIT_CODE_OK)
         code = messages_status(equant_astrometry_rows(source, &rows));

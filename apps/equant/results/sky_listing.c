@@ -28,7 +28,7 @@ struct sky_summary {
 
 static struct sky_summary summarise(const equant_astrometry *source)
 {
-    struct sky_summary summary = {.mean_uncertainty_mas = 0};
+    struct sky_summary summary = {.rows = {.struct_size = sizeof summary.rows}};
     equant_astrometry_rows(source, &summary.rows);
     size_t n = summary.rows.n_rows;
     double reference_jd = equant_astrometry_reference_jd(source);
@@ -73,7 +73,7 @@ static void print_title(const char *path, const equant_astrometry *source, size_
     const char *bold = terminal_style(stdout, TERMINAL_BOLD);
     const char *plain = terminal_style(stdout, TERMINAL_PLAIN);
     const char *name = equant_astrometry_name(source);
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     equant_astrometry_rows(source, &rows);
     fputs(bold, stdout);
     plain_text_write(stdout, name[0] != '\0' ? name : path);

@@ -160,7 +160,7 @@ static void put_column(struct sky_star *star, const char *name, double value)
     bool is_error = n > 4 && strcmp(name + n - 4, "_err") == 0;
     if (is_error && star->n_columns > 0)
         star->columns[star->n_columns - 1].error = value;
-    if (is_error || star->n_columns == EQUANT_SKY_MAX_COLUMNS)
+    if (is_error || star->n_columns == SKY_STAR_MOST_COLUMNS)
         return;
     struct sky_star_column *own = &star->columns[star->n_columns++];
     *own = (struct sky_star_column){.value = value, .error = NAN};

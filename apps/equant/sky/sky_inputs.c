@@ -90,7 +90,7 @@ static int sort_files(const char *command, const struct file_list *files, struct
 
 static bool is_of_companion(const equant_astrometry *source)
 {
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     return equant_astrometry_rows(source, &rows) == EQUANT_SUCCESS &&
            rows.kind[0] == EQUANT_SKY_COMPANION;
 }

@@ -85,14 +85,18 @@ static void write_models(json_writer *json, const struct sky_result *result)
 
 static void write_columns(json_writer *json, const struct sky_result *result)
 {
-    equant_sky_solution solution = {.struct_size = sizeof solution};
+    equant_sky_solution *solution = NULL;
     if (equant_sky_fit_solution(result->fit, &solution) != EQUANT_SUCCESS)
         return;
     json_key(json, "parameters");
     json_object_begin(json);
-    for (size_t j = 0; j < solution.n_columns; j++)
-        write_measured(json, solution.name[j], solution.value[j], solution.error[j]);
+    for (size_t j = 0; j < equant_sky_solution_n_columns(solution); j++) {
+        equant_sky_column column = {.struct_size = sizeof column};
+        if (equant_sky_solution_column(solution, j, &column) == EQUANT_SUCCESS)
+            write_measured(json, column.name, column.value, column.error);
+    }
     json_object_end(json);
+    equant_sky_solution_free(solution);
 }
 
 static void write_astrometry(json_writer *json, const struct sky_result *result)

@@ -223,7 +223,8 @@ static int write_source(const struct sky_simulation *wanted, const struct scene 
 static int write_sources(const char *command, const struct sky_simulation *wanted,
                          const equant_astrometry *source, uint64_t seed, FILE *out)
 {
-    struct scene scene = {.reference_jd = equant_astrometry_reference_jd(source)};
+    struct scene scene = {.rows = {.struct_size = sizeof scene.rows},
+                          .reference_jd = equant_astrometry_reference_jd(source)};
     int64_t id = equant_astrometry_source_id(source);
     int code = messages_status(equant_astrometry_rows(source, &scene.rows));
     if (code != EXIT_CODE_OK)

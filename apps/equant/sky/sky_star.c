@@ -137,7 +137,7 @@ static int fill_plain(const equant_astrometry *source, const equant_sky_fit_opti
                                              .as_ccds = options->as_ccds,
                                              .no_colour = options->no_colour,
                                              .with_jitter = !options->no_jitter};
-    equant_sky_solution solution = {.struct_size = sizeof solution};
+    equant_sky_solution *solution = NULL;
     equant_status status = equant_sky_solve(source, &wanted, &solution);
     if (status == EQUANT_ERROR_OUT_OF_MEMORY)
         return messages_status(status);
@@ -147,8 +147,10 @@ static int fill_plain(const equant_astrometry *source, const equant_sky_fit_opti
         double years = rows->time_days[k] / DAYS_PER_YEAR;
         double is_second = rows->frame[k] != 0 ? 1.0 : 0.0, is_first = 1.0 - is_second;
         plain[k] = is_solved ? rows->abscissa_mas[k] : NAN;
-        for (size_t j = 0; j < solution.n_columns && is_solved; j++) {
-            const char *name = solution.name[j];
+        for (size_t j = 0; j < equant_sky_solution_n_columns(solution); j++) {
+            equant_sky_column column = {.struct_size = sizeof column, .name = ""};
+            (void)equant_sky_solution_column(solution, j, &column);
+            const char *name = column.name;
             double by = strcmp(name, "ra") == 0         ? s * is_first
                         : strcmp(name, "dec") == 0      ? c * is_first
                         : strcmp(name, "ra_2") == 0     ? s * is_second
@@ -158,9 +160,10 @@ static int fill_plain(const equant_astrometry *source, const equant_sky_fit_opti
                         : strcmp(name, "parallax") == 0 ? rows->parallax_factor[k]
                         : strcmp(name, "colour") == 0   ? -rows->colour_factor[k]
                                                         : 0.0;
-            plain[k] -= solution.value[j] * by;
+            plain[k] -= column.value * by;
         }
     }
+    equant_sky_solution_free(solution);
     return EXIT_CODE_OK;
 }
 
@@ -168,7 +171,7 @@ static int fill_scans(const equant_astrometry *source, const equant_sky_fit_opti
                       const equant_sky_fit *fit, struct sky_star *star)
 {
     equant_astrometry *means = NULL;
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     const double *residual, *uncertainty;
     size_t n_sky = 0;
     int code = EXIT_CODE_OK;
@@ -258,14 +261,18 @@ int sky_star_create_periodogram(const equant_astrometry *source,
 
 static void tell_columns(const equant_sky_fit *fit, struct sky_star *star)
 {
-    equant_sky_solution solution = {.struct_size = sizeof solution};
-    if (equant_sky_fit_solution(fit, &solution) == EQUANT_SUCCESS)
-        star->n_columns = solution.n_columns;
+    equant_sky_solution *solution = NULL;
+    if (equant_sky_fit_solution(fit, &solution) != EQUANT_SUCCESS)
+        return;
+    size_t n = equant_sky_solution_n_columns(solution);
+    star->n_columns = n < SKY_STAR_MOST_COLUMNS ? n : SKY_STAR_MOST_COLUMNS;
     for (size_t j = 0; j < star->n_columns; j++) {
-        star->columns[j] =
-            (struct sky_star_column){.value = solution.value[j], .error = solution.error[j]};
-        snprintf(star->columns[j].name, sizeof star->columns[j].name, "%s", solution.name[j]);
+        equant_sky_column column = {.struct_size = sizeof column, .name = ""};
+        (void)equant_sky_solution_column(solution, j, &column);
+        star->columns[j] = (struct sky_star_column){.value = column.value, .error = column.error};
+        snprintf(star->columns[j].name, sizeof star->columns[j].name, "%s", column.name);
     }
+    equant_sky_solution_free(solution);
 }
 
 static void tell_models(const equant_sky_fit *fit, struct sky_star *star)

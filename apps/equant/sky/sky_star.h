@@ -40,7 +40,12 @@ enum sky_periodogram_column {
     SKY_N_PERIODOGRAM_COLUMNS
 };
 
-enum { SKY_STAR_MOST_COMPANIONS = 8, SKY_STAR_MOST_MODELS = 16, SKY_STAR_N_LEVELS = 3 };
+enum {
+    SKY_STAR_MOST_COMPANIONS = 8,
+    SKY_STAR_MOST_MODELS = 16,
+    SKY_STAR_MOST_COLUMNS = 18,
+    SKY_STAR_N_LEVELS = 3
+};
 
 /* Whose gains are known. */
 extern const double sky_star_false_alarms[SKY_STAR_N_LEVELS];
@@ -61,7 +66,7 @@ struct sky_star {
     equant_sky_summary summary;
     size_t n_companions, n_columns, n_models;
     equant_sky_companion companions[SKY_STAR_MOST_COMPANIONS];
-    struct sky_star_column columns[EQUANT_SKY_MAX_COLUMNS];
+    struct sky_star_column columns[SKY_STAR_MOST_COLUMNS];
     struct sky_star_model models[SKY_STAR_MOST_MODELS];
     struct text_list remarks;
     struct number_table scans, velocities, periodogram;

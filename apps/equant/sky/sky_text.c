@@ -3,6 +3,7 @@
 #include "sky/sky_result.h"
 #include "terminal/angles.h"
 #include "terminal/measured_value.h"
+#include "terminal/messages.h"
 #include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/terminal.h"
@@ -105,19 +106,27 @@ static const char *unit_of(const char *column)
 
 static int print_columns(const struct sky_result *result)
 {
-    equant_sky_solution solution = {.struct_size = sizeof solution};
+    equant_sky_solution *solution = NULL;
+    equant_sky_solution_summary summary = {.struct_size = sizeof summary};
+    equant_status status = equant_sky_fit_solution(result->fit, &solution);
+    if (status == EQUANT_SUCCESS)
+        status = equant_sky_solution_summarize(solution, &summary);
+    if (status != EQUANT_SUCCESS)
+        return messages_status(status);
     struct table table = table_start("lrl");
-    equant_sky_fit_solution(result->fit, &solution);
     table_add(&table, "source");
     table_add(&table, "value");
     table_add(&table, "unit");
-    for (size_t j = 0; j < solution.n_columns; j++) {
-        table_add(&table, "%s", solution.name[j]);
-        table_add(&table, "%s", measured_value_of(solution.value[j], solution.error[j]).text);
-        table_add(&table, "%s", unit_of(solution.name[j]));
+    for (size_t j = 0; j < equant_sky_solution_n_columns(solution); j++) {
+        equant_sky_column column = {.struct_size = sizeof column, .name = ""};
+        (void)equant_sky_solution_column(solution, j, &column);
+        table_add(&table, "%s", column.name);
+        table_add(&table, "%s", measured_value_of(column.value, column.error).text);
+        table_add(&table, "%s", unit_of(column.name));
     }
+    equant_sky_solution_free(solution);
     table_add(&table, "jitter");
-    table_add(&table, "%.3g", solution.jitter_mas);
+    table_add(&table, "%.3g", summary.jitter_mas);
     table_add(&table, "mas");
     int code = table_print(&table, stdout, 2);
     table_free(&table);

@@ -119,6 +119,7 @@ static equant_status set_scene(const equant_astrometry *source, injection_scene 
         status = equant_sky_fit_residuals(fit, NULL, NULL, NULL, &uncertainty);
     if (status == EQUANT_SUCCESS)
         status = equant_astrometry_transits(source, &scene->means);
+    scene->rows.struct_size = sizeof scene->rows;
     if (status == EQUANT_SUCCESS)
         status = equant_astrometry_rows(scene->means, &scene->rows);
     size_t n = scene->rows.n_rows;

@@ -70,8 +70,13 @@ static equant_status fill_builder(const equant_sky_rows *rows, const char *name,
 equant_status equant_astrometry_create(const equant_sky_rows *rows, double reference_jd,
                                        const char *name, equant_astrometry **source)
 {
-    if (rows == NULL || source == NULL || rows->n_rows == 0 || rows->time_days == NULL ||
-        rows->abscissa_mas == NULL || rows->uncertainty_mas == NULL || rows->angle_rad == NULL)
+    equant_sky_rows given;
+    equant_status status = OPTIONS_CHECK(rows);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    OPTIONS_TAKE(given, rows);
+    if (source == NULL || given.n_rows == 0 || given.time_days == NULL ||
+        given.abscissa_mas == NULL || given.uncertainty_mas == NULL || given.angle_rad == NULL)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "astrometry needs at least one row, with time, abscissa, uncertainty "
                            "and angle, and a place for the source");
@@ -79,7 +84,7 @@ equant_status equant_astrometry_create(const equant_sky_rows *rows, double refer
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "the reference time of astrometry is not a finite number");
     sky_builder builder = {.reference_jd = reference_jd};
-    equant_status status = fill_builder(rows, name, &builder);
+    status = fill_builder(&given, name, &builder);
     if (status == EQUANT_SUCCESS)
         return sky_builder_finish(&builder, source);
     sky_builder_free(&builder);
@@ -128,7 +133,10 @@ equant_status equant_astrometry_rows(const equant_astrometry *source, equant_sky
     if (source == NULL || rows == NULL)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "the rows of a source need the source and a place for them");
-    *rows = (equant_sky_rows){
+    equant_status status = OPTIONS_CHECK(rows);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    equant_sky_rows known = {
         .n_rows = source->n_rows,
         .time_days = source->time_days,
         .abscissa_mas = source->abscissa_mas,
@@ -140,6 +148,7 @@ equant_status equant_astrometry_rows(const equant_astrometry *source, equant_sky
         .transit = source->transit,
         .frame = source->frame,
     };
+    OPTIONS_FILL(known, rows);
     return EQUANT_SUCCESS;
 }
 

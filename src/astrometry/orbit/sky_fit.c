@@ -8,6 +8,7 @@
 #include "astrometry/orbit/sky_fit_settings.h"
 #include "astrometry/orbit/sky_ladder.h"
 #include "astrometry/orbit/sky_rules.h"
+#include "astrometry/solution/column_solution.h"
 #include "core/status_fail.h"
 
 enum { WORDS_LENGTH = 960 };
@@ -289,29 +290,12 @@ equant_status equant_sky_fit_model(const equant_sky_fit *fit, size_t index, equa
                : status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no such model");
 }
 
-equant_status equant_sky_fit_solution(const equant_sky_fit *fit, equant_sky_solution *solution)
+equant_status equant_sky_fit_solution(const equant_sky_fit *fit, equant_sky_solution **solution)
 {
-    if (!fit)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "there is no sky fit");
-    const sky_solution *own = chosen(fit);
-    size_t n = sky_model_n_columns(&own->model), n_all = sky_solution_n_parameters(own);
-    equant_sky_solution known = {.n_rows = fit->ladder.data.n_rows,
-                                 .n_columns = n,
-                                 .jitter_mas = own->jitter[0],
-                                 .chi_square = own->chi_square,
-                                 .log_likelihood = own->log_likelihood};
-    equant_status status = OPTIONS_CHECK(solution);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    for (size_t i = 0; i < n; i++) {
-        known.name[i] = sky_model_column_name(&own->model, i);
-        known.value[i] = own->value[i];
-        known.error[i] = sqrt(own->covariance[i * n_all + i]);
-        for (size_t j = 0; j < n; j++)
-            known.covariance[i * n + j] = own->covariance[i * n_all + j];
-    }
-    OPTIONS_FILL(known, solution);
-    return EQUANT_SUCCESS;
+    if (!fit || !solution)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a solution needs a sky fit and a place for it");
+    return column_solution_create(chosen(fit), fit->ladder.data.n_rows, solution);
 }
 
 equant_status equant_sky_fit_companion(const equant_sky_fit *fit, size_t index,

@@ -86,7 +86,7 @@ double equant_sky_posterior_end_jd(const equant_sky_posterior *posterior)
     if (!posterior)
         return NAN;
     const equant_dataset *velocities = posterior->velocities;
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     double end = -INFINITY;
     if (equant_astrometry_rows(posterior->source, &rows) == EQUANT_SUCCESS)
         end = posterior->facts.reference_time_days + rows.time_days[rows.n_rows - 1];
@@ -107,7 +107,7 @@ static int by_number(const void *a, const void *b)
 static equant_status median_uncertainty(const equant_sky_posterior *posterior, equant_sky_kind kind,
                                         double *median)
 {
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     size_t n = 0;
     equant_status status = equant_astrometry_rows(posterior->source, &rows);
     double *own = status == EQUANT_SUCCESS ? malloc(rows.n_rows * sizeof *own) : NULL;

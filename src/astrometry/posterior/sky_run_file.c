@@ -99,7 +99,7 @@ static double *numbers_of_instruments(const equant_dataset *velocities)
 static equant_status save(const equant_sky_posterior *posterior, const char *path,
                           const double *kinds, const double *instruments)
 {
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     column_file_column columns[SKY_QUANTITIES_MOST], starts[SKY_QUANTITIES_MOST];
     column_file_figure figures[N_OF_FACTS + N_OTHER_FIGURES];
     const equant_dataset *seen = posterior->velocities;
@@ -148,7 +148,7 @@ static equant_status save(const equant_sky_posterior *posterior, const char *pat
 
 equant_status equant_sky_posterior_save(const equant_sky_posterior *posterior, const char *path)
 {
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     if (posterior == NULL || path == NULL)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "saving draws takes a posterior and the path of a file");
@@ -291,7 +291,8 @@ static equant_status read_source(const column_file *file, const char *path,
         frames[k] = (int)found[6][k];
         transits[k] = fabs(found[7][k]) < 9e18 ? (int64_t)found[7][k] : 0;
     }
-    const equant_sky_rows rows = {.n_rows = n,
+    const equant_sky_rows rows = {.struct_size = sizeof rows,
+                                  .n_rows = n,
                                   .time_days = found[0],
                                   .abscissa_mas = found[1],
                                   .uncertainty_mas = found[2],

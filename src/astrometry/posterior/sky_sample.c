@@ -144,7 +144,7 @@ static uint64_t motions_origin(uint64_t sum, const sky_ladder_settings *settings
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         sum = sky_checkpoint_origin(sum, 2 * sizeof(double), pairs[i]);
     for (size_t i = 0; i < settings->n_scans; i++) {
-        equant_sky_rows rows;
+        equant_sky_rows rows = {.struct_size = sizeof rows};
         if (equant_astrometry_rows(settings->scans[i], &rows) != EQUANT_SUCCESS)
             continue;
         sum = sky_checkpoint_origin(sum, rows.n_rows * sizeof(double), rows.time_days);

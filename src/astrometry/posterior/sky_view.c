@@ -79,7 +79,7 @@ sky_view sky_view_of(const equant_sky_posterior *posterior)
         sky_quantities_name_column(sky_model_column_name(&view.model, j), name, &unit);
         view.columns[j] = sky_posterior_column(posterior, name);
     }
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     if (equant_astrometry_rows(posterior->source, &rows) == EQUANT_SUCCESS)
         for (size_t k = 0; k < rows.n_rows; k++)
             view.has_star |= rows.kind[k] == EQUANT_SKY_STAR;
@@ -110,7 +110,8 @@ void sky_view_scan(const sky_view *view, double days, double angle_rad, double p
                    double factors[SKY_MODEL_MAX_COLUMNS])
 {
     const double no_colour = 0.0;
-    const equant_sky_rows scan = {.n_rows = 1,
+    const equant_sky_rows scan = {.struct_size = sizeof scan,
+                                  .n_rows = 1,
                                   .time_days = &days,
                                   .angle_rad = &angle_rad,
                                   .parallax_factor = &parallax_factor,

@@ -11,6 +11,7 @@
 static equant_status take_rows(const equant_astrometry *source, bool as_ccds, sky_data *data)
 {
     equant_status status = EQUANT_SUCCESS;
+    data->rows.struct_size = sizeof data->rows;
     if (!as_ccds)
         status = equant_astrometry_transits(source, &data->means);
     if (status == EQUANT_SUCCESS)

@@ -103,7 +103,7 @@ static equant_status solve(mission *own, size_t first)
 static equant_status add_scans(mission *own, const equant_astrometry *scans, double begin_jd,
                                double end_jd, double share)
 {
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     size_t first = own->n;
     double reference = equant_astrometry_reference_jd(scans);
     equant_astrometry_rows(scans, &rows);
@@ -135,14 +135,14 @@ static equant_status add_window(mission *own, double begin_jd, double end_jd)
 
 static bool is_forecast(const equant_astrometry *scans)
 {
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     equant_astrometry_rows(scans, &rows);
     return rows.n_rows > 0 && rows.kind[0] == EQUANT_SKY_SCAN;
 }
 
 static size_t rows_of(const equant_astrometry *scans)
 {
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     equant_astrometry_rows(scans, &rows);
     return rows.n_rows;
 }

@@ -1,8 +1,8 @@
 /* The public equant_sky_solve: a source without companions. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "astrometry/solution/column_solution.h"
 #include "astrometry/solution/sky_refine.h"
 #include "core/status_fail.h"
 
@@ -42,23 +42,6 @@ static sky_model model_of(const sky_data *data, const equant_sky_solve_options *
     };
 }
 
-static void report(const sky_data *data, const sky_solution *own, equant_sky_solution *out)
-{
-    size_t n = sky_model_n_columns(&own->model);
-    equant_sky_solution known = {.n_rows = data->n_rows,
-                                 .n_columns = n,
-                                 .jitter_mas = own->jitter[0],
-                                 .chi_square = own->chi_square,
-                                 .log_likelihood = own->log_likelihood};
-    for (size_t j = 0; j < n; j++) {
-        known.name[j] = sky_model_column_name(&own->model, j);
-        known.value[j] = own->value[j];
-        known.error[j] = sqrt(own->covariance[j * n + j]);
-    }
-    memcpy(known.covariance, own->covariance, n * n * sizeof known.covariance[0]);
-    OPTIONS_FILL(known, out);
-}
-
 static equant_status solve(const sky_data *data, const equant_sky_solve_options *options,
                            sky_solution *own)
 {
@@ -66,10 +49,6 @@ static equant_status solve(const sky_data *data, const equant_sky_solve_options 
     sky_design design = {0};
     sky_refiner refiner = {0};
     bool has_jitter = OPTION_OR_ZERO(options, equant_sky_solve_options, with_jitter) != 0;
-    if (sky_model_n_columns(&model) > EQUANT_SKY_MAX_COLUMNS)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "%zu columns; a solution tells %d, so leave out harmonics",
-                           sky_model_n_columns(&model), EQUANT_SKY_MAX_COLUMNS);
     *own = sky_solution_make(data, &model, 0);
     own->jitter[0] = OPTION_OR_ZERO(options, equant_sky_solve_options, excess_noise_mas);
     equant_status status = sky_design_create(data, &model, &design);
@@ -84,14 +63,12 @@ static equant_status solve(const sky_data *data, const equant_sky_solve_options 
 
 equant_status equant_sky_solve(const equant_astrometry *source,
                                const equant_sky_solve_options *options,
-                               equant_sky_solution *solution)
+                               equant_sky_solution **solution)
 {
     if (source == NULL || solution == NULL)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "a source and a place for its solution "
                                                           "are needed");
     equant_status status = check(options);
-    if (status == EQUANT_SUCCESS)
-        status = OPTIONS_CHECK(solution);
     if (status != EQUANT_SUCCESS)
         return status;
     sky_data data;
@@ -102,7 +79,7 @@ equant_status equant_sky_solve(const equant_astrometry *source,
     sky_solution *own = malloc(sizeof *own);
     status = own == NULL ? status_out_of_memory() : solve(&data, options, own);
     if (status == EQUANT_SUCCESS)
-        report(&data, own, solution);
+        status = column_solution_create(own, data.n_rows, solution);
     free(own);
     sky_data_free(&data);
     return status;

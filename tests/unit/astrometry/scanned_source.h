@@ -37,7 +37,8 @@ static inline equant_astrometry *scanned_source_make(const scanned_source *of)
         if (of->size_mas > 0.0)
             value[k] += of->size_mas * sin(angle[k] + two_pi * time[k] / of->period_days);
     }
-    const equant_sky_rows rows = {.n_rows = of->n_rows,
+    const equant_sky_rows rows = {.struct_size = sizeof rows,
+                                  .n_rows = of->n_rows,
                                   .time_days = time,
                                   .abscissa_mas = value,
                                   .uncertainty_mas = error,

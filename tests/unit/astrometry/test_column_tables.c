@@ -13,7 +13,7 @@ static const double degree = 3.14159265358979323846 / 180;
 
 static equant_sky_rows only_rows(const sky_file *file)
 {
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     if (file->status != EQUANT_SUCCESS)
         fail_msg("%s", equant_last_error());
     assert_int_equal(file->n, 1);
@@ -139,7 +139,7 @@ static void csv_of_gaia(void **state)
     assert_int_equal(file.status, EQUANT_SUCCESS);
     assert_int_equal(file.is_recognised, 1);
     assert_int_equal(file.n, 2);
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     equant_astrometry_rows(file.sources[0], &rows);
     /* The slot that AGIS did not use and the one without an uncertainty are out. */
     assert_int_equal(rows.n_rows, 1);
@@ -173,7 +173,7 @@ static void one_source_of_many(void **state)
     sky_file_free(&file);
     options = (equant_sky_reading){.struct_size = sizeof options, .keep_rejected = 1};
     file = sky_file_read_bytes(both, sizeof both - 1, &options);
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     equant_astrometry_rows(file.sources[0], &rows);
     assert_int_equal(rows.n_rows, 1); /* a nanosecond apart is the same measurement */
     assert_true(sky_file_says(file.sources[0], "within 1 ms"));

@@ -24,7 +24,7 @@ static void scans_of_2014(void **state)
 {
     (void)state;
     sky_file file = sky_file_read(HEAD("27321 27251 3 1 5 0 0.00 0", "3.9 0.1 0 3 1", "---") SCANS);
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     if (file.status != EQUANT_SUCCESS)
         fail_msg("%s", equant_last_error());
     assert_int_equal(file.is_recognised, 1);
@@ -56,7 +56,7 @@ static void errors_follow_the_goodness_of_fit(void **state)
         " 1 -0.7 0.1 1.0 0.0 0.5 1.0\n 1 -0.6 0.1 1.0 0.0 0.5 1.0\n 1 -0.5 0.1 1.0 0.0 0.5 1.0\n"
         " 1 -0.4 0.1 1.0 0.0 0.5 1.0\n 1 -0.3 0.1 1.0 0.0 0.5 1.0\n";
     sky_file file = sky_file_read(text);
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     assert_int_equal(file.status, EQUANT_SUCCESS);
     equant_astrometry_rows(file.sources[0], &rows);
     /* nu = 3: (3 sqrt(2/27) + 1 - 2/27)^1.5 */
@@ -166,7 +166,7 @@ static void scans_that_lost_their_residuals_are_found(void **state)
                                  0.6 * cos(6.3 * epoch[i]), cos(angle[i]), sin(angle[i]),
                                  residual[i < n ? i : i - N_LOST], 1.0);
     sky_file file = sky_file_read(text);
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     if (file.status != EQUANT_SUCCESS)
         fail_msg("%s", equant_last_error());
     equant_astrometry_rows(file.sources[0], &rows);
@@ -193,7 +193,7 @@ static void abscissae_of_1997(void **state)
         " 500|F| 0.8000| 0.6000|-0.5000| 0.4000| 0.3000|    1.00|   1.50|     \n"
         " 501|f| 0.8000| 0.6000|-0.5000| 0.4000| 0.3000|    1.00|   1.50|     \n";
     sky_file file = sky_file_read(text);
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     if (file.status != EQUANT_SUCCESS)
         fail_msg("%s", equant_last_error());
     equant_astrometry_rows(file.sources[0], &rows);

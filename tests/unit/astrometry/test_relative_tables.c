@@ -13,7 +13,7 @@ static const double degree = 3.14159265358979323846 / 180;
 
 static equant_sky_rows rows_of(const sky_file *file, size_t source)
 {
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     if (file->status != EQUANT_SUCCESS)
         fail_msg("%s", equant_last_error());
     assert_true(source < file->n);

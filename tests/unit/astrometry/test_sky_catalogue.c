@@ -31,7 +31,8 @@ static equant_astrometry *make_source(size_t number)
         if (number == 1)
             value[k] += 0.8 * sin(angle[k] + two_pi * time[k] / 300.0);
     }
-    const equant_sky_rows rows = {.n_rows = number == 2 ? 3 : N_ROWS,
+    const equant_sky_rows rows = {.struct_size = sizeof rows,
+                                  .n_rows = number == 2 ? 3 : N_ROWS,
                                   .time_days = time,
                                   .abscissa_mas = value,
                                   .uncertainty_mas = error,

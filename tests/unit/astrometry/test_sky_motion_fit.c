@@ -186,7 +186,7 @@ static void what_is_missing_is_said(void **state)
     equant_dataset *velocities = velocities_of(&own, noise);
     equant_astrometry *source = NULL;
     equant_sky_fit *fit = NULL;
-    equant_sky_solution solution = {.struct_size = sizeof solution};
+    equant_sky_solution *solution = NULL;
     assert_int_equal(equant_astrometry_create_empty(42, NULL, &source), EQUANT_SUCCESS);
     equant_sky_fit_options options = {.struct_size = sizeof options, .velocities = velocities};
     assert_int_equal(equant_sky_fit_create(source, &options, &fit), EQUANT_ERROR_INVALID_ARGUMENT);

@@ -68,7 +68,8 @@ static void make(made_up *own, random_system *random, bool has_velocities)
         own->velocity[k] = random_system_between(random, -100.0, 100.0);
         own->velocity_error[k] = 10.0;
     }
-    const equant_sky_rows rows = {.n_rows = ROWS,
+    const equant_sky_rows rows = {.struct_size = sizeof rows,
+                                  .n_rows = ROWS,
                                   .time_days = own->time,
                                   .abscissa_mas = own->value,
                                   .uncertainty_mas = own->error,

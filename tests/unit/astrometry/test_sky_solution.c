@@ -51,7 +51,8 @@ static void make(scans *own, random_system *random, size_t n, const double truth
                              truth[11 + 2 * h] * sin((3 + 2 * h) * angle);
         own->value[k] += hypot(own->error[k], noise) * (noise < 0.0 ? 0.0 : normal(random));
     }
-    own->rows = (equant_sky_rows){.n_rows = n,
+    own->rows = (equant_sky_rows){.struct_size = sizeof(equant_sky_rows),
+                                  .n_rows = n,
                                   .time_days = own->time,
                                   .abscissa_mas = own->value,
                                   .uncertainty_mas = own->error,
@@ -60,13 +61,48 @@ static void make(scans *own, random_system *random, size_t n, const double truth
                                   .colour_factor = own->colour};
 }
 
+/* What a solution tells, by its getters. */
+typedef struct told {
+    size_t n_rows, n_columns;
+    const char *name[18];
+    double value[18], error[18], jitter_mas, chi_square;
+} told;
+
+static equant_status ask(const equant_astrometry *source, const equant_sky_solve_options *options,
+                         told *solution)
+{
+    equant_sky_solution *found = NULL;
+    equant_sky_solution_summary summary = {.struct_size = sizeof summary};
+    equant_sky_column column = {.struct_size = sizeof column};
+    equant_status status = equant_sky_solve(source, options, &found);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    assert_int_equal(equant_sky_solution_summarize(found, &summary), EQUANT_SUCCESS);
+    *solution = (told){.n_rows = summary.n_rows,
+                       .n_columns = equant_sky_solution_n_columns(found),
+                       .jitter_mas = summary.jitter_mas,
+                       .chi_square = summary.chi_square};
+    const size_t n = solution->n_columns;
+    const double *covariance = equant_sky_solution_covariance(found);
+    for (size_t j = 0; j < n; j++) {
+        assert_int_equal(equant_sky_solution_column(found, j, &column), EQUANT_SUCCESS);
+        solution->name[j] = column.name;
+        solution->value[j] = column.value;
+        solution->error[j] = column.error;
+        assert_true(sqrt(covariance[j * n + j]) == column.error);
+        assert_true(covariance[j] == covariance[j * n]);
+    }
+    assert_int_equal(equant_sky_solution_column(found, n, &column), EQUANT_ERROR_INVALID_ARGUMENT);
+    equant_sky_solution_free(found);
+    return status;
+}
+
 static equant_status solve(const equant_sky_rows *rows, const equant_sky_solve_options *options,
-                           equant_sky_solution *solution)
+                           told *solution)
 {
     equant_astrometry *source;
     assert_int_equal(equant_astrometry_create(rows, EQUANT_SKY_GAIA_JD, NULL, &source), 0);
-    *solution = (equant_sky_solution){.struct_size = sizeof *solution};
-    equant_status status = equant_sky_solve(source, options, solution);
+    equant_status status = ask(source, options, solution);
     equant_astrometry_free(source);
     return status;
 }
@@ -79,7 +115,7 @@ static void all_columns_are_found_again(void **state)
     (void)state;
     random_system random = {1};
     static scans own;
-    equant_sky_solution solution;
+    told solution;
     const equant_sky_solve_options options = {
         .struct_size = sizeof options, .n_motion = 9, .n_harmonics = 3};
     make(&own, &random, ROWS, truth, -1.0);
@@ -103,7 +139,7 @@ static void errors_are_those_of_the_scatter(void **state)
         .struct_size = sizeof options, .n_motion = 7, .no_colour = 1, .with_jitter = 1};
     double calm[16] = {0.0};
     for (int turn = 0; turn < 300; turn++) {
-        equant_sky_solution solution;
+        told solution;
         make(&own, &random, ROWS, calm, 0.3);
         assert_int_equal(solve(&own.rows, &options, &solution), EQUANT_SUCCESS);
         assert_int_equal(solution.n_columns, 7);
@@ -120,7 +156,7 @@ static void what_nothing_determines_is_named(void **state)
     (void)state;
     random_system random = {3};
     static scans own;
-    equant_sky_solution solution;
+    told solution;
     make(&own, &random, ROWS, truth, 0.0);
     for (size_t k = 0; k < ROWS; k++)
         own.angle[k] = 1.0; /* one direction: East and North are the same */
@@ -140,7 +176,7 @@ static void no_factors_no_parallax(void **state)
     (void)state;
     random_system random = {4};
     static scans own;
-    equant_sky_solution solution;
+    told solution;
     make(&own, &random, ROWS, truth, 0.0);
     own.rows.parallax_factor = own.rows.colour_factor = NULL;
     assert_int_equal(solve(&own.rows, NULL, &solution), EQUANT_SUCCESS);
@@ -154,13 +190,13 @@ static void five_parameters_of_bh3(void **state)
     (void)state;
     static const double expected[5] = {1.50624, -0.03341, 0.71520, -30.29679, -148.62246};
     const equant_sky_solve_options options = {.struct_size = sizeof options, .as_ccds = 1};
-    equant_sky_solution solution = {.struct_size = sizeof solution};
+    told solution;
     equant_astrometry *source = sky_table_bh3();
     if (source == NULL) {
         print_message("skipped: the table of Gaia BH3 is not here\n");
         skip();
     }
-    assert_int_equal(equant_sky_solve(source, &options, &solution), EQUANT_SUCCESS);
+    assert_int_equal(ask(source, &options, &solution), EQUANT_SUCCESS);
     equant_astrometry_free(source);
     assert_int_equal(solution.n_rows, 599);
     for (int j = 0; j < 5; j++)

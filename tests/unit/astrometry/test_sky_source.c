@@ -25,7 +25,8 @@ static const int64_t transits[N] = {9007199254740993, 9007199254740992, 90071992
 
 static equant_sky_rows all_rows(void)
 {
-    return (equant_sky_rows){.n_rows = N,
+    return (equant_sky_rows){.struct_size = sizeof(equant_sky_rows),
+                             .n_rows = N,
                              .time_days = times,
                              .abscissa_mas = abscissae,
                              .uncertainty_mas = uncertainties,
@@ -38,7 +39,7 @@ static equant_sky_rows all_rows(void)
 static void rows_are_sorted_and_complete(void **state)
 {
     (void)state;
-    equant_sky_rows given = all_rows(), rows;
+    equant_sky_rows given = all_rows(), rows = {.struct_size = sizeof rows};
     equant_astrometry *source = NULL;
     assert_int_equal(equant_astrometry_create(&given, EQUANT_SKY_GAIA_JD, "a star", &source), 0);
     assert_int_equal(equant_astrometry_rows(source, &rows), 0);
@@ -67,7 +68,7 @@ static void rows_are_sorted_and_complete(void **state)
 static void what_is_not_given_is_zero(void **state)
 {
     (void)state;
-    equant_sky_rows given = all_rows(), rows;
+    equant_sky_rows given = all_rows(), rows = {.struct_size = sizeof rows};
     given.parallax_factor = given.colour_factor = NULL;
     given.transit = NULL;
     equant_astrometry *source = NULL;
@@ -84,7 +85,7 @@ static void what_is_not_given_is_zero(void **state)
 static void means_are_weighted(void **state)
 {
     (void)state;
-    equant_sky_rows given = all_rows(), rows;
+    equant_sky_rows given = all_rows(), rows = {.struct_size = sizeof rows};
     equant_astrometry *source = NULL, *means = NULL;
     assert_int_equal(equant_astrometry_create(&given, EQUANT_SKY_GAIA_JD, "a star", &source), 0);
     assert_int_equal(equant_astrometry_transits(source, &means), 0);

@@ -106,7 +106,7 @@ static void binary_table(const byte_row *row, size_t n_rows, char *text, size_t 
 
 static void check_source(const sky_file *file, const equant_astrometry *source)
 {
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     assert_int_equal(file->is_recognised, 1);
     assert_int_equal(equant_astrometry_rows(source, &rows), 0);
     assert_int_equal(rows.n_rows, 1);
@@ -188,7 +188,7 @@ static void booleans_and_masks(void **state)
     encode(&row, 1, encoded);
     snprintf(text, sizeof text, "%s%s</STREAM></BINARY2>%s", head, encoded, TAIL);
     sky_file file = sky_file_read(text);
-    equant_sky_rows rows;
+    equant_sky_rows rows = {.struct_size = sizeof rows};
     assert_true(has_library(&file));
     assert_int_equal(equant_astrometry_rows(file.sources[0], &rows), 0);
     assert_int_equal(rows.n_rows, 1);

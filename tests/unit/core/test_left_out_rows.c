@@ -28,7 +28,8 @@ static equant_status make(const equant_dataset_options *options, equant_dataset 
         instruments[k] = times[k] < 1.5 ? 1 : 0;
     }
     equant_dataset_options own = *options;
-    const equant_indicator indicator = {.name = "s_index", .values = values};
+    const equant_indicator indicator = {
+        .struct_size = sizeof indicator, .name = "s_index", .values = values};
     own.n_indicators = 1;
     own.indicators = &indicator;
     *dataset = NULL;

@@ -201,7 +201,10 @@ static void arrays_bring_indicators(void **state)
     (void)state;
     double time[] = {2, 1, 3}, velocity[] = {20, 10, NAN}, error[] = {1, 1, 1};
     double values[] = {0.2, NAN, 0.3}, errors[] = {0.02, 0.01, 0.03};
-    equant_indicator indicators[] = {{.name = "s_index", .values = values, .uncertainties = errors},
+    equant_indicator indicators[] = {{.struct_size = sizeof(equant_indicator),
+                                      .name = "s_index",
+                                      .values = values,
+                                      .uncertainties = errors},
                                      {.name = "flux", .unit = "mmag", .values = time}};
     equant_dataset_options options = {.struct_size = sizeof options,
                                       .skip_bad_rows = 1,

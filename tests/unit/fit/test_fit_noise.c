@@ -55,7 +55,8 @@ static equant_fit *fit_star_on(int n_threads, const char *noise, const double *i
 {
     equant_dataset *dataset;
     equant_fit *fit;
-    const equant_indicator column = {.name = "s_index", .values = indicator};
+    const equant_indicator column = {
+        .struct_size = sizeof column, .name = "s_index", .values = indicator};
     equant_dataset_options data = {.struct_size = sizeof data,
                                    .n_indicators = indicator ? 1 : 0,
                                    .indicators = indicator ? &column : NULL};

@@ -34,7 +34,10 @@ static int make_star(void **state)
         fwhm[k] = 7000.0 + 20.0 * spots[k] + 3.0 * spotted_star_scatter(k, 7.7);
         bis[k] = 10.0 * spots[k] + 60.0 * rate[k] + 3.0 * spotted_star_scatter(k, 5.3);
     }
-    const equant_indicator given[] = {{.name = "fwhm", .values = fwhm, .uncertainties = errors},
+    const equant_indicator given[] = {{.struct_size = sizeof(equant_indicator),
+                                       .name = "fwhm",
+                                       .values = fwhm,
+                                       .uncertainties = errors},
                                       {.name = "bis", .values = bis}};
     const equant_dataset_options options = {
         .struct_size = sizeof options, .n_indicators = N_SERIES, .indicators = given};

@@ -22,8 +22,10 @@ static equant_status extend(const equant_dataset *dataset, const double *means,
     for (size_t i = 0; i < n_instruments && status == EQUANT_SUCCESS; i++)
         names[i] = equant_dataset_instrument_name(dataset, i);
     if (status == EQUANT_SUCCESS) {
-        indicators[n_kept++] = (equant_indicator){.name = EQUANT_SPOTS, .values = means};
-        indicators[n_kept++] = (equant_indicator){.name = EQUANT_SPOTS_RATE, .values = means + n};
+        indicators[n_kept++] = (equant_indicator){
+            .struct_size = sizeof *indicators, .name = EQUANT_SPOTS, .values = means};
+        indicators[n_kept++] = (equant_indicator){
+            .struct_size = sizeof *indicators, .name = EQUANT_SPOTS_RATE, .values = means + n};
         const equant_dataset_options options = {.struct_size = sizeof options,
                                                 .has_reference_time = 1,
                                                 .reference_time_days =
