@@ -312,7 +312,7 @@ class Fit(PaperTables):
         n, found = len(self.planets), self.summary
         planets = "no planet" if n == 0 else "1 planet" if n == 1 else f"{n} planets"
         turns = self.noise.rotation
-        star = "" if turns is None else f"; the star turns in {turns.value:.3g} days"
+        star = "" if turns is None else f"; stellar rotation period {turns.value:.3g} days"
         return f"{planets}{star}, {found.n_obs} observations, rms {found.rms_m_s:.2f} m/s"
 
     def __repr__(self) -> str:

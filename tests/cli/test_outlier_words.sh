@@ -36,8 +36,8 @@ if in_full; then
 fi
 cp text out
 expect_text "observation of JD 2460047.810: +"
-expect_text "its error is widened to"
-expect_equal "lines that are too long" 0 "$(grep 'predicts\|widened' "$work/out" | grep -c '.\{83\}')"
+expect_text "error inflated to"
+expect_equal "lines that are too long" 0 "$(grep 'prediction\|inflated' "$work/out" | grep -c '.\{83\}')"
 if in_full; then
     expect_code 0 fit bad.csv --json --outliers 0.05
     expect_equal "with a share" "0 True" "$(json '"%d %s" % (len(it["planets"]), len(it["outliers"]) >= 3)')"
@@ -71,7 +71,7 @@ done
 
 # --- A run has the errors of a fit -------------------------------------------------------
 expect_code 0 sample bad.csv --planets 0 --outliers auto --max-steps 410
-expect_text "errors are widened of the observation of JD 2460047.810 (simulated), +"
+expect_text "errors inflated for the observation of JD 2460047.810 (simulated), +"
 expect_error 2 "*--outliers: outliers are 'auto', 'none' or a share*" sample bad.csv --planets 0 \
     --outliers many
 

@@ -42,5 +42,5 @@ expect_code 0 sample --resume run --max-steps 440 --json
 expect_equal "draws of a run that was stopped" "$(cat whole)" "$(json 'it["quantities"]')"
 expect_code 0 report run --out page.html
 n_checks=$((n_checks + 1))
-grep -q 'The star turns in 2[0-9]' page.html || fail "the page does not say in how many days the star turns"
+grep -q 'The rotation period of the star is 2[0-9]' page.html || fail "the page does not say in how many days the star turns"
 finish

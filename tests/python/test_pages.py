@@ -10,7 +10,7 @@ DOCS = pathlib.Path(__file__).parents[2] / "docs"
 OPTIONS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 
 
-@pytest.mark.parametrize("name", ["python.md", "noise.md"])
+@pytest.mark.parametrize("name", ["python.md", "noise.md", "noise-terms.md"])
 def test_page(name):
     pytest.importorskip("astropy")
     blocks = re.findall(r"^```python\n(.*?)^```", (DOCS / name).read_text("utf-8"), re.M | re.S)

@@ -103,13 +103,14 @@ static void write_list(FILE *out, const char *name, const struct text_list *list
 
 static void write_planets(FILE *out, int n)
 {
-    fprintf(out, "\n# Planets by letter. What is not said of a parameter is free:\n"
-                 "#   period_days: normal(20.8851, 0.0003)   a prior\n"
-                 "#   t_conj: 2406.9628                      a value: a conjunction, or a transit\n"
-                 "#   transits: [2406.9628 +- 0.0012]        transits that were seen\n"
-                 "#   eccentricity: 0                        a circle\n"
-                 "#   k_m_s: 0:10                            a range\n"
-                 "planets:\n");
+    fprintf(out,
+            "\n# Planets by letter. A parameter that is not given is free:\n"
+            "#   period_days: normal(20.8851, 0.0003)   a prior\n"
+            "#   t_conj: 2406.9628                      a value: time of conjunction or transit\n"
+            "#   transits: [2406.9628 +- 0.0012]        observed transits\n"
+            "#   eccentricity: 0                        a circular orbit\n"
+            "#   k_m_s: 0:10                            a range\n"
+            "planets:\n");
     for (int i = 0; i < n; i++)
         fprintf(out, "  %c: {}\n", 'b' + i);
 }
@@ -117,7 +118,7 @@ static void write_planets(FILE *out, int n)
 static void write_instruments(FILE *out, const equant_dataset *dataset)
 {
     const int *instrument = equant_dataset_instruments(dataset);
-    fprintf(out, "\n# Offsets and jitters are free, unless it is said otherwise: jitter: 1.5\n"
+    fprintf(out, "\n# Offsets and jitters are free unless a value is given, such as jitter: 1.5\n"
                  "instruments:\n");
     for (size_t i = 0; i < equant_dataset_n_instruments(dataset); i++) {
         size_t n = 0;
@@ -157,16 +158,16 @@ static int write_file(FILE *out, const struct init_command *own, const struct fi
     write_list(out, "leave-out", &own->source.leave_out.names);
     write_list(out, "leave-out-times", &own->source.left_out.spans);
     write_list(out, "leave-out-transits", &own->source.left_out.transits);
-    fprintf(out, "  t-ref: %.10g  # times of parameters are counted from here\n",
+    fprintf(out, "  t-ref: %.10g  # reference time of the parameters\n",
             equant_dataset_reference_time_days(dataset));
     write_planets(out, own->n_planets);
     write_instruments(out, dataset);
     fprintf(out,
-            "\n# none, linear or quadratic; of fits without planets here, what the data ask for\n"
+            "\n# none, linear or quadratic; default without planets here: as the data support\n"
             "%strend: none\n"
-            "\n# Noise beside jitters: white, auto, or terms such as rotation(period=20:30)\n"
+            "\n# Noise besides jitters: white, auto, or terms such as rotation(period=20:30)\n"
             "# noise: white\n"
-            "\n# Options of the commands, by their names.\nfit:\n  seed: 1\nsample:\n  seed: 1\n",
+            "\n# Options of the commands, by name.\nfit:\n  seed: 1\nsample:\n  seed: 1\n",
             own->n_planets > 0 ? "" : "# ");
     return code;
 }

@@ -62,7 +62,7 @@ int noise_request_learn(const struct noise_request *request, equant_dataset **da
         snprintf(without, sizeof without, ", %zu of them without uncertainty",
                  found.n_without_uncertainty);
     snprintf(text, NOISE_REQUEST_TEXT_SIZE,
-             "Spots were learnt from %zu values of indicators%s: the star turns in %.3g days.",
+             "Spots were fitted to %zu values of indicators%s: stellar rotation period %.3g days.",
              found.n_values, without, found.period_days);
     return EXIT_CODE_OK;
 }

@@ -90,16 +90,16 @@ static void write_walkers(FILE *page, const equant_posterior_summary *facts)
         fprintf(page, "; %s&nbsp;%% of the proposals were accepted",
                 spoken_number_digits(100.0 * facts->acceptance, 2).text);
     if (facts->turnover < 1.0)
-        fputs(", and not every walker has forgotten where it was, where ten times are asked for",
-              page);
+        fputs(
+            "; the run is shorter than one autocorrelation time of some walkers (ten are required)",
+            page);
     else if (facts->turnover < 2.0)
-        fputs(", and each walker has forgotten where it was at least once, where ten times are "
-              "asked for",
+        fputs("; every walker has run for at least one autocorrelation time (ten are required)",
               page);
     else if (!isnan(facts->turnover))
-        fprintf(page, ", and each walker has forgotten where it was at least %s times%s",
+        fprintf(page, "; every walker has run for at least %s autocorrelation times%s",
                 spoken_number_words((size_t)facts->turnover).text,
-                facts->turnover < enough_turns ? ", where ten are asked for" : "");
+                facts->turnover < enough_turns ? " (ten are required)" : "");
     fputs(".</li>\n", page);
 }
 

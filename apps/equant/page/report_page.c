@@ -78,7 +78,7 @@ static void write_lede(FILE *page, const struct report_contents *report)
         fprintf(page, " Correlated noise explains all of that but %s&nbsp;m/s.",
                 spoken_number_digits(star_noise_rms_after(report->star), 2).text);
     if (rotation != NULL)
-        fprintf(page, " The star turns in %s&nbsp;days.",
+        fprintf(page, " The rotation period of the star is %s&nbsp;days.",
                 spoken_number_digits(rotation->value, 3).text);
     if (report->host.mass > 0.0) {
         char mass[64];

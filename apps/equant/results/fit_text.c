@@ -37,7 +37,7 @@ static void print_headline(const struct star_result *star)
         printf(", %s %zu candidate%s", n_found == 0 ? "but" : "and", n_candidates,
                n_candidates == 1 ? "" : "s");
     if (rotation != NULL)
-        printf("; the star turns in %s days", spoken_number_digits(rotation->value, 3).text);
+        printf("; stellar rotation period %s days", spoken_number_digits(rotation->value, 3).text);
     printf(".%s\n\n", terminal_style(stdout, TERMINAL_PLAIN));
     wrapped_text_print(
         "  %zu observations over %.1f days, %zu instrument%s, reference time %.9g\n\n",
@@ -315,27 +315,46 @@ static int print_noise_table(const struct star_noise *noise)
     return code;
 }
 
-/* What the model would be without a term that was taken, or with one that was not. */
-static void print_trial(const struct star_noise_trial *trial)
+static double without_minus_zero(double value)
 {
-    double sign = trial->is_chosen ? -1.0 : 1.0, bic = -sign * trial->delta_bic,
-           log_likelihood = sign * trial->log_likelihood_gain;
-    wrapped_text_print("  %s was %s it the BIC is %s by %.1f and ln L %s by %.1f\n",
-                       noise_words_term(trial->term).text,
-                       trial->is_given    ? "asked for: without"
-                       : trial->is_chosen ? "taken: without"
-                                          : "offered and left: with",
-                       bic >= 0.0 ? "higher" : "lower", fabs(bic),
-                       log_likelihood >= 0.0 ? "higher" : "lower", fabs(log_likelihood));
+    return fabs(value) < 0.05 ? 0.0 : value;
 }
 
-static void print_left(const struct star_result *star)
+static void add_trial(struct table *table, const char *name, bool is_given, bool is_chosen,
+                      double delta_bic, double log_likelihood_gain)
 {
-    char names[NOISE_WORDS_SIZE], text[NOISE_WORDS_SIZE + 64];
-    noise_words_left(star, names);
-    snprintf(text, sizeof text, "indicators offered and left: %s", names);
-    if (names[0] != '\0')
-        wrapped_text_say(text);
+    table_add(table, "%s", name);
+    table_add(table, is_given ? "requested" : is_chosen ? "included" : "rejected");
+    table_add(table, "%.1f", without_minus_zero(delta_bic));
+    table_add(table, "%.1f", without_minus_zero(log_likelihood_gain));
+}
+
+/* Terms and indicators that were tried: by how much the BIC grows and ln L falls without each. */
+static int print_trials(const struct star_result *star)
+{
+    const char *const headers[] = {"noise term", "status", "delta BIC", "delta lnL"};
+    const struct star_noise *noise = &star->noise;
+    struct table table = table_start("llrr");
+    if (noise->n_trials + noise->n_indicator_trials == 0)
+        return EXIT_CODE_OK;
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        table_add(&table, "%s", headers[i]);
+    for (size_t i = 0; i < noise->n_trials; i++) {
+        const struct star_noise_trial *own = &noise->trials[i];
+        add_trial(&table, noise_words_term(own->term).text, own->is_given, own->is_chosen,
+                  own->delta_bic, own->log_likelihood_gain);
+    }
+    for (size_t i = 0; i < noise->n_indicator_trials; i++) {
+        const struct star_noise_indicator_trial *own = &noise->indicator_trials[i];
+        char name[NOISE_WORDS_SIZE];
+        noise_words_tried(star, i, name);
+        add_trial(&table, name, own->is_given, own->is_chosen, own->delta_bic,
+                  own->log_likelihood_gain);
+    }
+    int code = table_print(&table, stdout, 2);
+    table_free(&table);
+    putchar('\n');
+    return code;
 }
 
 static int print_noise(const struct star_result *star)
@@ -346,21 +365,13 @@ static int print_noise(const struct star_result *star)
     if (noise->n_parameters > 0)
         code = print_noise_table(noise);
     for (size_t i = 0; i < noise->n_indicators; i++) {
-        const struct star_noise_indicator_trial *trial =
-            star_noise_trial_of(noise, &noise->indicators[i]);
         noise_words_indicator(star, i, text);
-        if (trial != NULL)
-            text_line_append(text, sizeof text, "; without it the BIC is %s by %.1f",
-                             trial->delta_bic >= 0.0 ? "higher" : "lower", fabs(trial->delta_bic));
         wrapped_text_say(text);
     }
     noise_words_series(star, text);
     if (text[0] != '\0')
         wrapped_text_say(text);
-    print_left(star);
-    for (size_t i = 0; i < noise->n_trials; i++)
-        print_trial(&noise->trials[i]);
-    return code;
+    return code == EXIT_CODE_OK ? print_trials(star) : code;
 }
 
 static void print_outliers(const struct star_result *star)

@@ -133,7 +133,7 @@ static void print_noise(const equant_posterior *posterior)
         wrapped_text_print("  noise: %s\n\n", text);
     }
     if (outliers != NULL)
-        wrapped_text_print("  errors are widened of the %s\n\n", outliers);
+        wrapped_text_print("  errors inflated for the %s\n\n", outliers);
 }
 
 /* Several modes with their periods; a single one goes without saying. */

@@ -12,11 +12,10 @@ struct noise_words_text noise_words_term(const char *term)
 {
     struct noise_words_text made;
     size_t n = strcspn(term, "@");
-    const char *word = n == 3 && strncmp(term, "mep", n) == 0        ? "rotation"
-                       : n == 4 && strncmp(term, "esp3", n) == 0     ? "rotation (esp3)"
-                       : n == 4 && strncmp(term, "mep4", n) == 0     ? "rotation (mep4)"
-                       : n == 8 && strncmp(term, "matern32", n) == 0 ? "memory (matern32)"
-                                                                     : NULL;
+    const char *word = n == 3 && strncmp(term, "mep", n) == 0    ? "rotation"
+                       : n == 4 && strncmp(term, "esp3", n) == 0 ? "rotation (esp3)"
+                       : n == 4 && strncmp(term, "mep4", n) == 0 ? "rotation (mep4)"
+                                                                 : NULL;
     snprintf(made.text, sizeof made.text, "%s%s", word ? word : term, word ? term + n : "");
     return made;
 }
@@ -40,23 +39,15 @@ void noise_words_indicator(const struct star_result *star, size_t index,
                      measured_value_of(own->slope_m_s, own->slope_m_s_err).text);
 }
 
-void noise_words_left(const struct star_result *star, char text[NOISE_WORDS_SIZE])
+void noise_words_tried(const struct star_result *star, size_t index, char text[NOISE_WORDS_SIZE])
 {
-    const struct star_noise *noise = &star->noise;
-    bool is_one_of_many = equant_dataset_n_instruments(star->dataset) > 1;
-    text[0] = '\0';
-    for (size_t i = 0; i < noise->n_indicator_trials; i++) {
-        const struct star_noise_indicator_trial *own = &noise->indicator_trials[i];
-        if (own->is_chosen)
-            continue;
-        text_line_append(text, NOISE_WORDS_SIZE, "%s%s", text[0] == '\0' ? "" : ", ", own->name);
-        if (own->smoothing_days > 0.0)
-            text_line_append(text, NOISE_WORDS_SIZE, " averaged over %.0f days",
-                             own->smoothing_days);
-        if (is_one_of_many)
-            text_line_append(text, NOISE_WORDS_SIZE, " of %s",
-                             equant_dataset_instrument_name(star->dataset, own->instrument));
-    }
+    const struct star_noise_indicator_trial *own = &star->noise.indicator_trials[index];
+    snprintf(text, NOISE_WORDS_SIZE, "%s", own->name);
+    if (own->smoothing_days > 0.0)
+        text_line_append(text, NOISE_WORDS_SIZE, " averaged over %.0f days", own->smoothing_days);
+    if (equant_dataset_n_instruments(star->dataset) > 1)
+        text_line_append(text, NOISE_WORDS_SIZE, " of %s",
+                         equant_dataset_instrument_name(star->dataset, own->instrument));
 }
 
 void noise_words_series(const struct star_result *star, char text[NOISE_WORDS_SIZE])

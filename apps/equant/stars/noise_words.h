@@ -27,8 +27,7 @@ void noise_words_indicator(const struct star_result *star, size_t index,
 /* "the velocities are ahead of FWHM by 2.1 ± 0.3 days"; "" where indicators are no series. */
 void noise_words_series(const struct star_result *star, char text[NOISE_WORDS_SIZE]);
 
-/* Indicators that were offered and left, "bis, fwhm averaged over 100 days"; "" where there are
- * none. */
-void noise_words_left(const struct star_result *star, char text[NOISE_WORDS_SIZE]);
+/* An indicator that was tried, "fwhm averaged over 100 days of HARPS". */
+void noise_words_tried(const struct star_result *star, size_t index, char text[NOISE_WORDS_SIZE]);
 
 #endif

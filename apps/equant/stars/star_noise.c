@@ -188,18 +188,6 @@ bool star_noise_begins_term(const struct star_noise *noise, size_t i)
     return i == 0 || strcmp(noise->parameters[i].term, noise->parameters[i - 1].term) != 0;
 }
 
-const struct star_noise_indicator_trial *
-star_noise_trial_of(const struct star_noise *noise, const struct star_noise_indicator *indicator)
-{
-    for (size_t i = 0; i < noise->n_indicator_trials; i++) {
-        const struct star_noise_indicator_trial *own = &noise->indicator_trials[i];
-        if (strcmp(own->name, indicator->name) == 0 && own->instrument == indicator->instrument &&
-            own->smoothing_days == indicator->smoothing_days)
-            return own;
-    }
-    return NULL;
-}
-
 double star_noise_rest(const struct star_result *star, size_t k)
 {
     const double *process = star->noise.process_m_s;

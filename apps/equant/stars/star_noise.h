@@ -84,10 +84,6 @@ const char *star_noise_instrument(const char *term);
 /* Whether a parameter is the first of its term. */
 bool star_noise_begins_term(const struct star_noise *noise, size_t i);
 
-/* What an indicator is worth; NULL where that is not known. */
-const struct star_noise_indicator_trial *
-star_noise_trial_of(const struct star_noise *noise, const struct star_noise_indicator *indicator);
-
 /* The residual of an observation less the process, and the rms of these. */
 double star_noise_rest(const struct star_result *star, size_t k);
 double star_noise_rms_after(const struct star_result *star);

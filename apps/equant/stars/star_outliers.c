@@ -124,15 +124,15 @@ void star_outliers_describe(const struct star_result *star, size_t index,
     if (own->is_night)
         text_line_append(text, STAR_OUTLIERS_TEXT_SIZE, ", %zu observations", own->n_rows);
     text_line_append(text, STAR_OUTLIERS_TEXT_SIZE,
-                     ": %s%s m/s from what the rest predicts, %.1f times what was to be expected;",
+                     ": %s%s m/s from the prediction of the other data, %.1f sigma;",
                      own->deviation_m_s < 0.0 ? "-" : "+",
                      spoken_number_digits(fabs(own->deviation_m_s), 3).text,
                      fabs(own->deviation_m_s) / own->expected_m_s);
     if (own->is_night)
-        text_line_append(text, STAR_OUTLIERS_TEXT_SIZE, " their errors are widened by %s m/s",
+        text_line_append(text, STAR_OUTLIERS_TEXT_SIZE, " errors inflated by %s m/s",
                          spoken_number_digits(own->widening_m_s, 3).text);
     else
         text_line_append(
-            text, STAR_OUTLIERS_TEXT_SIZE, " its error is widened to %s m/s",
+            text, STAR_OUTLIERS_TEXT_SIZE, " error inflated to %s m/s",
             spoken_number_digits(star->outliers.uncertainties_m_s[own->rows[0]], 3).text);
 }

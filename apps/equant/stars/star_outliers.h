@@ -29,7 +29,7 @@ void star_outliers_free(struct star_outliers *outliers);
 
 bool star_outliers_has(const struct star_outliers *outliers, size_t row);
 
-/* "observation of JD 2453218.123 (k): +23.1 m/s, 6.2 times what was to be expected ..." */
+/* "observation of JD 2453218.123 (k): +23.1 m/s, 6.2 sigma; ..." */
 void star_outliers_describe(const struct star_result *star, size_t index,
                             char text[STAR_OUTLIERS_TEXT_SIZE]);
 
