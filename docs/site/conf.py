@@ -67,6 +67,7 @@ navigation = {
             "docs/methods",
             "docs/false-alarm",
             "docs/aliases",
+            "docs/priors",
             "docs/numerics",
             "docs/paper",
             "benchmarks/README",
