@@ -1,4 +1,4 @@
-/* Telling from the times alone that one file has, say, JD and another MJD. */
+/* Telling from the times alone that one file has, say, JD and another MJD, or one file both. */
 #include "data/time_scale.h"
 
 #include <stdlib.h>
@@ -17,18 +17,49 @@ static int compare_doubles(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The median, as a single mistyped time must not speak for its file. */
-static equant_status find_median_time(const dataset_builder *rows, double *median)
+static double *sort_times(const dataset_builder *rows)
 {
     size_t n = rows->n_obs;
     double *sorted = malloc((n + 1) * sizeof *sorted);
     if (sorted == NULL)
-        return status_out_of_memory();
+        return NULL;
     memcpy(sorted, rows->time_days, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, compare_doubles);
-    *median = sorted[n / 2];
+    return sorted;
+}
+
+/* The median, as a single mistyped time must not speak for its file. */
+static equant_status find_median_time(const dataset_builder *rows, double *median)
+{
+    double *sorted = sort_times(rows);
+    if (sorted == NULL)
+        return status_out_of_memory();
+    *median = sorted[rows->n_obs / 2];
     free(sorted);
     return EQUANT_SUCCESS;
+}
+
+/* The widest gap between times of one file. */
+static equant_status check_gap(file_observations *file)
+{
+    double *sorted = sort_times(&file->rows), widest = 0.0, before = 0.0, after = 0.0;
+    if (sorted == NULL)
+        return status_out_of_memory();
+    for (size_t k = 1; k < file->rows.n_obs; k++)
+        if (sorted[k] - sorted[k - 1] > widest) {
+            before = sorted[k - 1];
+            after = sorted[k];
+            widest = after - before;
+        }
+    free(sorted);
+    if (widest <= century_days)
+        return EQUANT_SUCCESS;
+    return dataset_builder_warn(
+        &file->rows,
+        "%s: no time lies between %.10g and %.10g, as if a time were mistyped or days were counted "
+        "from different zero points; equant does not shift times: correct the file "
+        "(JD = MJD + 2400000.5)",
+        file->name, before, after);
 }
 
 typedef struct middle_time {
@@ -54,10 +85,12 @@ static equant_status find_extremes(const file_list *list, middle_time *earliest,
 
 equant_status time_scale_check(file_list *list)
 {
-    if (list->n_files < 2)
-        return EQUANT_SUCCESS;
     middle_time earliest = {0}, latest = {0};
-    equant_status status = find_extremes(list, &earliest, &latest);
+    equant_status status = EQUANT_SUCCESS;
+    for (size_t i = 0; i < list->n_files && status == EQUANT_SUCCESS; i++)
+        status = check_gap(&list->files[i]);
+    if (status == EQUANT_SUCCESS && list->n_files > 1)
+        status = find_extremes(list, &earliest, &latest);
     if (status != EQUANT_SUCCESS || latest.days - earliest.days <= century_days)
         return status;
     bool is_latest_first = latest.file < earliest.file;

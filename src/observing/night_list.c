@@ -285,8 +285,9 @@ equant_status equant_nights_create(size_t n_sites, const equant_site *sites,
                            "nights are those of at least one site, and of at most 100");
     if (!(start_jd_utc > 2e6 && start_jd_utc < end_jd_utc && end_jd_utc < 3e6))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "the interval from JD %.5f to JD %.5f is none", start_jd_utc,
-                           end_jd_utc);
+                           "nights are those from a start to a later end, between JD 2000000 and "
+                           "3000000, not from JD %.5f to %.5f",
+                           start_jd_utc, end_jd_utc);
     equant_nights *made = calloc(1, sizeof *made);
     if (made == NULL)
         return status_out_of_memory();

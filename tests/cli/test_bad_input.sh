@@ -174,6 +174,14 @@ bad_pair '1 0.5x' "'0.5x' is not a number"
 bad_pair '1' 'two numbers are wanted, `M e`'
 bad_pair '1 0.5 2' 'two numbers are wanted, `M e`'
 
+# --- Days from two zero points in one file -----------------------------------
+printf 'time,rv,err\n55000,1,1\n2455001,2,1\n2455002,3,1\n' >clocks.csv
+expect_code 0 data clocks.csv --unit m/s
+expect_text "warning: clocks.csv: no time lies between 55000 and 2455001"
+printf 'time,rv,err\n15020,1,1\n51544,2,1\n' >century.csv
+expect_code 0 data century.csv --unit m/s
+expect_equal "warnings of a century" 0 "$(grep -c 'no time lies' "$work/out")"
+
 # --- Output that cannot be written -------------------------------------------
 expect_error 1 "equant: no/such/folder.csv: cannot write: No such file or directory" \
     evaluate --orbits orbit.csv "$good" --out no/such/folder.csv

@@ -53,13 +53,15 @@ static int check_count(const char *command, const char *option, const struct tex
 }
 
 static int read_number(const char *command, const char *option, const char *text, double scale,
-                       double *value)
+                       bool may_be_zero, double *value)
 {
     double given = 0.0;
     if (text == NULL)
         return EXIT_CODE_OK;
-    if (!number_text_parse(text, &given) || !isfinite(given) || given < 0.0)
-        return messages_usage(command, "--%s: '%s' is no number above zero", option, text);
+    if (!number_text_parse(text, &given) || !isfinite(given) || given < 0.0 ||
+        (given == 0.0 && !may_be_zero))
+        return messages_usage(command, "--%s: '%s' is no number %s", option, text,
+                              may_be_zero ? "of zero or more" : "above zero");
     *value = scale * given;
     return EXIT_CODE_OK;
 }
@@ -90,14 +92,14 @@ int setup_request_find(const char *command, const struct setup_request *request,
         if (own->instrument == 0)
             own->instrument = last_instrument(velocities);
         if (code == EXIT_CODE_OK)
-            code = read_number(command, "error", text_of(&request->errors, i), 1.0,
+            code = read_number(command, "error", text_of(&request->errors, i), 1.0, false,
                                &own->uncertainty_m_s);
         if (code == EXIT_CODE_OK)
             code = read_number(command, "exposure", text_of(&request->exposures, i), day_per_minute,
-                               &own->exposure_days);
+                               false, &own->exposure_days);
         if (code == EXIT_CODE_OK)
             code = read_number(command, "overhead", text_of(&request->overheads, i), day_per_minute,
-                               &own->overhead_days);
+                               true, &own->overhead_days);
     }
     return code;
 }

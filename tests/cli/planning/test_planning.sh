@@ -231,6 +231,8 @@ print(abs(round(2440587.5 * 86400 + at) - $wanted) <= 1)")
     expect_equal "at the site" "['La Silla']" "$(json 'sorted({s["site"] for s in it["schedule"]})')"
 
     # What has no answer is one sentence.
+    expect_error 2 "equant: --error: '0' is no number above zero" plan run --days 5 --error 0
+    expect_error 2 "equant: --overhead: '-1' is no number of zero or more" plan run --days 5 --overhead -1
     expect_error 1 "equant: a star at declination 85.00 degrees never rises at La Silla" \
         plan run --site "La Silla" --ra 12:00:00 --dec +85:00:00 --days 5
     expect_error 1 "equant: these nights are past: --end 2020-01-01; *" \
