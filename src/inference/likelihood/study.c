@@ -329,6 +329,12 @@ double study_shortest_period(double eccentricity)
     return CONTACT_PERIOD_DAYS / pow(1.0 - eccentricity, 1.5);
 }
 
+double study_longest_period(const study *star)
+{
+    const double most_spans = 8.0;
+    return fmax(star->period_max_days, most_spans * star->span_days);
+}
+
 parameter_layout study_layout(const study *star, size_t n_planets, int trend_order)
 {
     size_t n_instruments = star->n_instruments;

@@ -132,6 +132,10 @@ equant_status study_check_planets(size_t n_planets, const double *elements);
 double study_largest_eccentricity(double period_days);
 double study_shortest_period(double eccentricity);
 
+/* Up to which a period is followed, eight times the span or the end of the range that is searched.
+ * Beyond, an orbit is a parabola. */
+double study_longest_period(const study *star);
+
 /* The layout of the sets of a model with offsets, trend and jitters as columns. Those of the menu
  * are there whether a model has chosen them or not: factors of indicators behind the trend,
  * parameters of correlated noise behind the jitters. Evaluators know neither

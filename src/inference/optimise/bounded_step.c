@@ -55,14 +55,15 @@ static double largest_of(const double *orbit)
 }
 
 /* ln P after a step from `here`. A planet that a caller started from outside the range is not
- * pulled into it; one at its end is inside, whatever the logarithm was rounded to. */
+ * pulled into it, nor followed to where its orbit is a parabola; one at its end is inside, whatever
+ * the logarithm was rounded to. */
 static double period_after(const study *star, double here, double step)
 {
     double most = TURNS_PER_STEP / fmax(1.0, star->span_days / exp(here));
     double lowest = log(star->period_min_days), highest = log(star->period_max_days);
     if (here < lowest - AT_THE_END || here > highest + AT_THE_END) {
         lowest = -INFINITY;
-        highest = INFINITY;
+        highest = fmax(here, log(study_longest_period(star)));
     }
     return fmin(highest, fmax(lowest, here + fmax(-most, fmin(most, step))));
 }

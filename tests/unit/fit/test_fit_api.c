@@ -312,6 +312,46 @@ static void defaults_need_no_options(void **state)
     equant_dataset_free(dataset);
 }
 
+/* A parabola is the orbit of an endless period, to which a planet that begins beyond the range of
+ * periods would go without end. */
+static void long_periods_are_not_followed_for_ever(void **state)
+{
+    enum { N = 40 };
+    const double span = 1000.0;
+    const double start[EQUANT_N_ELEMENTS] = {3.0 * span, 60.0, 0.0, 0.0, 1.5};
+    double time[N], velocity[N], sigma[N], noise[N];
+    equant_dataset *dataset = NULL;
+    equant_fit *fit = NULL;
+    equant_planet found = {.struct_size = sizeof found};
+    (void)state;
+    assert_int_equal(equant_random_normal(3, 1, 0, N, noise), EQUANT_SUCCESS);
+    for (int i = 0; i < N; i++) {
+        double t = 2.0 * i / (N - 1.0) - 1.0;
+        time[i] = 5000.0 + 0.5 * span * t;
+        velocity[i] = 40.0 * t * t + noise[i];
+        sigma[i] = 1.0;
+    }
+    assert_int_equal(
+        equant_dataset_from_arrays(N, time, velocity, sigma, NULL, 1, NULL, NULL, &dataset),
+        EQUANT_SUCCESS);
+    const equant_fit_options options = {.struct_size = sizeof options,
+                                        .n_planets = 1,
+                                        .n_known = 1,
+                                        .known = start,
+                                        .trend = EQUANT_TREND_NONE,
+                                        .noise = "white",
+                                        .outliers = "none",
+                                        .eccentricity_max = 0.001,
+                                        .no_probabilities = 1};
+    assert_int_equal(equant_fit_star(dataset, &options, &fit), EQUANT_SUCCESS);
+    assert_int_equal(equant_fit_planet(fit, 0, &found), EQUANT_SUCCESS);
+    assert_float_equal(found.period_days, 8.0 * span, 1e-3);
+    assert_int_equal(found.at_limit, EQUANT_LIMIT_LONGEST);
+    assert_true(found.period_days_bound > span && found.period_days_bound < 2.0 * span);
+    equant_fit_free(fit);
+    equant_dataset_free(dataset);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,6 +364,7 @@ int main(void)
         cmocka_unit_test(differential_evolution_agrees),
         cmocka_unit_test(perfect_data),
         cmocka_unit_test(few_observations),
+        cmocka_unit_test(long_periods_are_not_followed_for_ever),
         cmocka_unit_test(shorter_structs_are_read_as_far_as_they_go),
         cmocka_unit_test(defaults_need_no_options),
     };

@@ -6,8 +6,6 @@
 
 /* Of ln P: fits end a little before a limit that they are drawn to. */
 #define NEAR_THE_END 1e-6
-/* Spans of the data up to which a period is followed. Beyond, an orbit is a parabola. */
-#define PERIOD_LIMIT_WIDEST 8.0
 /* How much lower ln L is at a bound: one standard error of a single parameter. */
 #define BOUND_DROP 0.5
 /* A bound is looked for in steps of frequency, in units of 1/span, and then halved down to. */
@@ -16,7 +14,8 @@ enum { BOUND_STEPS = 20, BOUND_HALVINGS = 12 };
 
 equant_limit period_limit_of(const study *star, double period_days)
 {
-    if (fabs(log(period_days / star->period_max_days)) < NEAR_THE_END)
+    if (fabs(log(period_days / star->period_max_days)) < NEAR_THE_END ||
+        fabs(log(period_days / study_longest_period(star))) < NEAR_THE_END)
         return EQUANT_LIMIT_LONGEST;
     if (fabs(log(period_days / star->period_min_days)) < NEAR_THE_END)
         return EQUANT_LIMIT_SHORTEST;
@@ -43,7 +42,7 @@ equant_status period_limit_widen(study *star, size_t n_fixed, double tolerance, 
         return status;
     solution_copy(star, fitted, spare);
     while (is_at_end && status == EQUANT_SUCCESS &&
-           2.0 * star->period_max_days <= PERIOD_LIMIT_WIDEST * star->span_days) {
+           2.0 * star->period_max_days <= study_longest_period(star)) {
         star->period_max_days *= 2.0;
         status = maximum_likelihood_solution(star, n_fixed, tolerance, spare);
         is_at_end = is_at_longest(star, spare, n_fixed);
@@ -85,7 +84,7 @@ equant_status period_limit_bound(study *star, size_t n_fixed, const solution *fi
     for (int i = 0; i < BOUND_STEPS && drop < BOUND_DROP && status == EQUANT_SUCCESS; i++) {
         near = far;
         far += step;
-        if (!(1.0 / far > star->period_min_days && 1.0 / far < star->period_max_days))
+        if (!(1.0 / far > star->period_min_days && 1.0 / far < fmax(star->period_max_days, period)))
             return EQUANT_SUCCESS;
         status = drop_at(star, n_fixed, fitted, planet, limit, far, spare, &drop);
     }
