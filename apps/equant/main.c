@@ -20,7 +20,7 @@ static void print_help(void)
 {
     const char *bold = terminal_style(stdout, TERMINAL_BOLD);
     const char *plain = terminal_style(stdout, TERMINAL_PLAIN);
-    printf("equant %s: which orbits explain these radial velocities?\n\n", equant_version());
+    printf("equant %s: find the orbits that explain a star's motion\n\n", equant_version());
     printf("Usage: equant COMMAND [OPTIONS] [FILES]\n\nCommands:\n");
     for (int i = 0; i < N_COMMANDS; i++) {
         printf("  %s%-12s%s", bold, commands[i].name, plain);

@@ -2,7 +2,7 @@
  *
  *   S <- R S R',  f <- R f                      over the gap to the row
  *   s = S u,  D = k(0) + variance - u' s,  g = v - s,  z = y - u' f
- *   S <- S + g g' / D,  f <- f + g z / D        what the row has taught
+ *   S <- S + g g' / D,  f <- f + g z / D        update by the row
  *   chi2 += z^2 / D,  ln |C| += ln D
  *
  * statistics/noise_process.h has the same recursion for one set, and where it comes from. Here each

@@ -1,6 +1,5 @@
-/* The Gaussian that resembles a set of walkers: what guided moves follow. Sums over walkers are
- * taken slice by slice, and the slices added in their order: slices may then be summed side by
- * side, and the bits stay the same.
+/* Mean and covariance of a set of walkers, for independence proposals. Sums are taken over slices
+ * of walkers, which are added in order: the result is the same to the bit on any number of threads.
  *
  * Angles are averaged the short way round from the first walker: for angles all over the circle
  * that is as good a centre as any. */

@@ -1,13 +1,13 @@
-/* Moves of walkers that learn from each other, for sampling a density: proposals and the
- * probabilities with which they are accepted. Plain numbers in, plain numbers out, the random
- * ones among them; one walker at a time.
+/* Proposals of ensemble samplers (differential evolution, ter Braak 2006; stretch, Goodman & Weare
+ * 2010) and their acceptance probabilities. Functions of plain numbers, random numbers included,
+ * for one walker at a time.
  *
  *   x      where the walker is                 x*     where it may go
  *   d      number of coordinates               beta   inverse temperature
  *   a b z  other walkers, of the half of the ensemble that stays where it is
  *
- * Detailed balance rests on that half: a proposal may depend on it in any way, since it is a
- * constant while the walkers of the moving half decide. A walker at inverse temperature beta
+ * Detailed balance holds because the other half of the ensemble is fixed during a half step: a
+ * proposal may depend on it in any way. A walker at inverse temperature beta
  * samples prior times likelihood^beta.
  *
  * Some coordinates are angles: differences between them are taken the short way round, and

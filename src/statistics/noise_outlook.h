@@ -1,5 +1,5 @@
-/* What a time after the data sees of noise that remembers: with the state in which the recursion
- * over the data ends (statistics/noise_process.h), mean f and what is known of the covariance, S,
+/* Prediction of correlated noise after the data, from the final state of the recursion
+ * (statistics/noise_process.h), with mean f and covariance S:
  *
  *   E g(t) = p' f,   var g(t) = k(0) - p' S p,   p = R(t - t_end)' u. */
 #ifndef EQUANT_STATISTICS_NOISE_OUTLOOK_H

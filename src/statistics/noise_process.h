@@ -1,21 +1,21 @@
-/* Noise that remembers: a Gaussian process as a few numbers that are carried from one observation
- * to the next, so that its likelihood costs N J^2 instead of N^3 (Foreman-Mackey et al. 2017;
- * Delisle et al. 2020), in the form of a linear state that is propagated over each gap. Only gaps
- * enter sines and exponentials: times of any size lose nothing.
+/* Correlated noise as a state-space model: the likelihood of a Gaussian process by a Kalman-like
+ * recursion over the observations, in N J^2 operations instead of N^3 (celerite, Foreman-Mackey et
+ * al. 2017; S+LEAF, Delisle et al. 2020). Only time differences enter sines and exponentials, so
+ * that large times lose no digits.
  *
  * A covariance k(tau) = U0' R(tau) V0 with R(tau) = exp(A tau) and V0 = (1, 0, ...) is a sum of
  * blocks:
  *
  *   damped   e^(-c tau) (a C + b S), C = cos(w tau), S = sin(w tau) / w, q = w^2
  *            U0 = (a, b),  A = (-c -q; 1 -c)
- *            q > 0 swings, q = 0 has C = 1, S = tau, q < 0 creeps (cosh, sinh): one formula for an
- *            oscillator of any quality and for Matern 3/2 (q = 0, b = a c)
+ *            q > 0 is underdamped, q = 0 critical (C = 1, S = tau), q < 0 overdamped (cosh, sinh):
+ *            one formula for an oscillator of any quality and for Matern 3/2 (q = 0, b = a c)
  *   exponential  a e^(-c tau), by one state
  *   matern52 a (1 + x + x^2 / 3) e^(-x), x = c tau
  *            U0 = a (1, 1, 2/3), R = e^(-x) (1 0 0; x 1 0; x^2/2 x 1)
  *   night    a while the night of an instrument lasts, nothing from one night to the next
- *   quasi_periodic  a exp(-(q^2 sin^2(b tau) + c^2 tau^2) / 2), which no number of states gives:
- *            it has none, and is for those who make whole matrices (noise/noise_covariance.h)
+ *   quasi_periodic  a exp(-(q^2 sin^2(b tau) + c^2 tau^2) / 2), which has no finite state: only
+ *            dense matrices have it (noise/noise_covariance.h)
  *
  * A row measures alpha G + beta G' of the process G: velocities and indicators of one star spot
  * share G. With u = alpha U0 + beta A' U0 and v = alpha V0 - beta A V0 a row does

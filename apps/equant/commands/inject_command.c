@@ -40,7 +40,7 @@ static const struct option_row companion_rows[] = {
      "smallest semi-major axis of the star's orbit; default: a\n"
      "tenth of the error of a transit"},
     {"a0-max", "MAS", OPTION_POSITIVE(options.a0_max_mas),
-     "largest one; default: ten times the error of a transit"},
+     "largest semi-major axis; default: ten times the error of a transit"},
     {"max-eccentricity", "E", OPTION_POSITIVE(options.eccentricity_max),
      "highest eccentricity, uniform from 0; default: 0.5"},
     {"cells", "N", OPTION_COUNT(options.n_periods, 1, 200), "number of period cells; default: 12"},

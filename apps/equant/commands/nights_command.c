@@ -32,7 +32,7 @@ static const struct option_table command_options = {
     .about =
         "Lists nights with their twilights, the hours in which a star is observable, the time\n"
         "and airmass of its culmination, and the moon. No network is needed.",
-    .sections = {{"The question", site_request_rows, offsetof(struct nights_command, from)},
+    .sections = {{"Star and nights", site_request_rows, offsetof(struct nights_command, from)},
                  {NULL, night_question_rows, offsetof(struct nights_command, when)},
                  {"Limits", site_request_limit_rows, offsetof(struct nights_command, from)},
                  {"Results", result_rows, 0},

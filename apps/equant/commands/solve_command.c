@@ -16,8 +16,8 @@ static const struct option_table command_options = {
     .about = "Solves M = E - e sin E. Each line of standard input is `M e`, mean anomaly in\n"
              "radians and eccentricity, separated by blanks or a comma; blank lines and lines\n"
              "that begin with # are skipped. Each line of standard output is `E sinE cosE`\n"
-             "with 17 digits. M may be any finite number, 0 <= e < 1. A line that makes no\n"
-             "sense ends the run; the solutions before it have been written.",
+             "with 17 digits. M may be any finite number, 0 <= e < 1. An invalid line ends\n"
+             "the run, after the solutions of all lines before it.",
     .sections = {{"Computation", engine_options_rows, 0}, {"", option_table_help_rows, 0}},
     .example = "echo '1.5 0.3' | equant solve --precision double",
 };

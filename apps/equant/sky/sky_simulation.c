@@ -34,7 +34,8 @@ const struct option_row sky_simulation_rows[] = {
     {"magnitude", "G", OPTION_NUMBER(magnitude),
      "G magnitude, which sets the errors of Gaia; default: the\n"
      "errors of the file"},
-    {"error", "MAS", OPTION_POSITIVE(error_mas), "error of every row, instead of these"},
+    {"error", "MAS", OPTION_POSITIVE(error_mas),
+     "error of each row, instead of those of the file or the magnitude"},
     {"excess", "MAS", OPTION_POSITIVE(excess_mas),
      "additional scatter of whole transits, not included in the\n"
      "stated errors"},

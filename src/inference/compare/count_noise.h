@@ -1,5 +1,5 @@
-/* The noise of a star at one point of its parameters: its covariance C, factored. Points are given
- * by where each parameter lies in its prior, 0 to 1, so that all of them are as likely. */
+/* The covariance C of the noise at one point of its parameters, factored. Points are quantiles of
+ * the priors, 0 to 1, so that their distribution is uniform. */
 #ifndef EQUANT_INFERENCE_COMPARE_COUNT_NOISE_H
 #define EQUANT_INFERENCE_COMPARE_COUNT_NOISE_H
 

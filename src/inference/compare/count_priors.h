@@ -1,6 +1,5 @@
-/* What is believed of a star's planets before the data: how many there are, their periods,
- * eccentricities and amplitudes. Planets live in slots, n_max of them, each with a planet or empty:
- * of n planets every choice of slots is as likely. */
+/* Priors of planets: their number, periods, eccentricities and amplitudes. There are n_max slots,
+ * each empty or with a planet; all choices of slots for n planets are equally probable. */
 #ifndef EQUANT_INFERENCE_COMPARE_COUNT_PRIORS_H
 #define EQUANT_INFERENCE_COMPARE_COUNT_PRIORS_H
 

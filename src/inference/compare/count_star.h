@@ -1,7 +1,7 @@
-/* A star as its planets are counted: observations, and what enters their model linearly beside
- * planets. Each of these columns is multiplied by the standard deviation of the normal prior of its
- * factor, so that all factors are standard normal: offsets about the mean velocity of their
- * instrument, trend and slopes of indicators about zero, all so wide that they do not count. */
+/* The data of a comparison: observations, and the linear columns of the model besides planets. Each
+ * of these columns is multiplied by the standard deviation of the normal prior of its factor, so
+ * that all factors are standard normal: offsets about the mean velocity of their instrument, trend
+ * and slopes of indicators about zero, with wide priors. */
 #ifndef EQUANT_INFERENCE_COMPARE_COUNT_STAR_H
 #define EQUANT_INFERENCE_COMPARE_COUNT_STAR_H
 

@@ -1,7 +1,7 @@
-/* A chain of states: noise, and slots with planets or without. A sweep moves the noise, the orbit
- * of every planet, and asks some slots whether they have a planet at all and where: one draw from
- * the distribution of that planet on the whole range of periods, given everything else. Some of
- * them are asked together with the noise, which may be in the place of a planet. */
+/* A trans-dimensional Markov chain. Its state is the noise and slots, each empty or with a planet.
+ * A sweep moves the noise and the orbit of every planet, and draws some slots from their
+ * conditional distribution over the whole range of periods (slot_move.h). Some of these draws also
+ * change the noise, so that a planet and noise that imitates it can replace each other. */
 #ifndef EQUANT_INFERENCE_COMPARE_POPULATION_H
 #define EQUANT_INFERENCE_COMPARE_POPULATION_H
 

@@ -1,11 +1,12 @@
-/* Whether a slot has a planet, and where: drawn anew, everything else given.
+/* Trans-dimensional Gibbs step: whether a slot has a planet, and its orbit, conditional on all
+ * else.
  *
- * Candidates are drawn from the proposal q, the planet that is there takes the place of one of
- * them, and the slot becomes empty with a weight of 1, or gets candidate i with the weight
+ * Candidates are drawn from the proposal q, the current planet replaces one of them, and the slot
+ * becomes empty with a weight of 1, or gets candidate i with the weight
  *
  *   w_i = odds / N  evidence(i) prior(i) / q(i),
  *
- * the odds being those of the prior. Whatever q is, this leaves the posterior as it is (iterated
+ * with the odds of the prior. This leaves the posterior invariant for any q (iterated
  * sampling importance resampling: Andrieu, Lee & Vihola 2018, Bernoulli 24, 842), and the mean of
  * the weights, once it is there, is that of the posterior. */
 #ifndef EQUANT_INFERENCE_COMPARE_SLOT_MOVE_H

@@ -1,6 +1,6 @@
-/* What a population has told about planets: of every slot that was asked, how probable it is that
- * it is empty and where its planet may be, given the planets of the other slots at that moment.
- * Averages of these probabilities are known far better than counts of states would be. */
+/* Rao-Blackwellised estimates of a chain: for every slot that was drawn, the conditional
+ * probability that it is empty, and the distribution of its planet, given the other slots. Averages
+ * of these probabilities have a smaller variance than counts of states. */
 #ifndef EQUANT_INFERENCE_COMPARE_TALLY_H
 #define EQUANT_INFERENCE_COMPARE_TALLY_H
 

@@ -114,7 +114,7 @@ static equant_status write_quantity(const plan_groups *groups, const forecast *m
             highest = share;
             char words[96];
             plan_words_quantity(sets->posterior, &own, words, sizeof words);
-            snprintf(text, PLAN_REASON_SIZE, "tells most of %s (correlation %.2f)", words,
+            snprintf(text, PLAN_REASON_SIZE, "most informative on %s (correlation %.2f)", words,
                      sqrt(share));
         }
     }

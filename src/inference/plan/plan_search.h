@@ -1,4 +1,5 @@
-/* Times that teach most, one after the other.
+/* Greedy experimental design: the most informative times, one after the other (Lindley 1956;
+ * Loredo 2004).
  *
  * Draws s, in groups g of probability P_g, predict v_t ~ N(m_s(t), V_s(t)). The gain of a time is
  *
@@ -15,8 +16,8 @@
  *
  * where c_s(t) is the covariance of the noise at t and j and rho = c / V_s(j). Where draws of a
  * group are normal this is exact, and the gains of a batch sum up to 1/2 ln |I + Sigma / sigma^2|;
- * draws never run out, as weights of them would. What is seen at j decides between groups: it is
- * averaged over outcomes that the mixture predicts, each of which reweighs the groups and shifts
+ * importance weights would degenerate instead. The outcome at j changes the weights of the groups:
+ * the gain is averaged over outcomes of the mixture, each of which reweighs the groups and shifts
  * them by kappa + (1 - kappa(j)) mean rho times its distance from the mean. */
 #ifndef EQUANT_INFERENCE_PLAN_PLAN_SEARCH_H
 #define EQUANT_INFERENCE_PLAN_PLAN_SEARCH_H

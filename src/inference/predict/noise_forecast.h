@@ -1,6 +1,5 @@
-/* What observations have taught about the noise of one draw, for the time after the last of them:
- * the state that the recursion ends with (statistics/noise_process.h). With f and S of that state
- * and p = R' u, what a later time sees of it,
+/* Prediction of the correlated noise of one draw after the last observation, from the final state
+ * of the recursion (statistics/noise_process.h), with mean f, covariance S and p = R' u:
  *
  *   E g(t) = p' f,   cov(g(t), g(t')) = k(t' - t) - p' S p'.
  *

@@ -1,5 +1,5 @@
-/* A solution as the background of a search for one planet more: whitened residuals, and an
- * orthonormal basis of everything that may still move beneath a new planet. */
+/* A solution as the null model of a search for one further planet: whitened residuals, and an
+ * orthonormal basis of all parameters that are refitted, to first order, with the new planet. */
 #ifndef EQUANT_INFERENCE_SEARCH_BASE_COLUMNS_H
 #define EQUANT_INFERENCE_SEARCH_BASE_COLUMNS_H
 

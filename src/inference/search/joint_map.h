@@ -1,6 +1,6 @@
-/* The joint map of two frequencies: which two circular orbits together explain a star's
- * velocities best? Two planets may hide behind one peak that is neither of them, which no
- * search for one planet after the other can see. */
+/* The joint map of two frequencies: the two circular orbits that together explain the velocities
+ * best. Two planets can make one peak at the frequency of neither, which a search for one planet
+ * after the other misses. */
 #ifndef EQUANT_INFERENCE_SEARCH_JOINT_MAP_H
 #define EQUANT_INFERENCE_SEARCH_JOINT_MAP_H
 

@@ -1,4 +1,4 @@
-/* A scan for one planet more behind a solution, and the orbits that its peaks suggest. */
+/* A scan for one further planet on the residuals of a solution, and the orbits of its peaks. */
 #ifndef EQUANT_INFERENCE_SEARCH_PLANET_SCAN_H
 #define EQUANT_INFERENCE_SEARCH_PLANET_SCAN_H
 

@@ -1,5 +1,5 @@
-/* Whether a planet is worth its five parameters: the false-alarm probability of what it gains,
- * given the data and the grid that was searched. */
+/* Significance of a further planet: the false-alarm probability of its gain in ln L, given the data
+ * and the grid of the search. */
 #ifndef EQUANT_INFERENCE_SEARCH_SIGNIFICANCE_H
 #define EQUANT_INFERENCE_SEARCH_SIGNIFICANCE_H
 

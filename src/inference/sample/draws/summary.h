@@ -1,5 +1,5 @@
-/* A posterior in one table: for every quantity its median, interval, most probable value and
- * how well the draws know it. */
+/* Summary of a posterior: median, credible interval, mode and convergence diagnostics of every
+ * quantity. */
 #ifndef EQUANT_INFERENCE_SAMPLE_DRAWS_SUMMARY_H
 #define EQUANT_INFERENCE_SAMPLE_DRAWS_SUMMARY_H
 

@@ -1,7 +1,7 @@
-/* How heavy the tail of importance weights is: the shape k of the generalised Pareto distribution
- * that their largest resemble (Vehtari et al. 2024, JMLR 25, 72; the fit is that of Zhang &
- * Stephens 2009, Technometrics 51, 316). Means of weights with k above 0.7 cannot be trusted,
- * however many there are. */
+/* Pareto smoothed importance sampling diagnostic, k-hat: the shape k of the generalised Pareto
+ * distribution of the largest importance weights (Vehtari et al. 2024, JMLR 25, 72; the fit is that
+ * of Zhang & Stephens 2009, Technometrics 51, 316). Means of weights with k above 0.7 are
+ * unreliable, for any number of them. */
 #ifndef EQUANT_INFERENCE_SAMPLE_EVIDENCE_PARETO_TAIL_H
 #define EQUANT_INFERENCE_SAMPLE_EVIDENCE_PARETO_TAIL_H
 

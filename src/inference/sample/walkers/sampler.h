@@ -1,6 +1,6 @@
-/* Samples of a density by ensembles of walkers that learn from each other: differential
- * evolution and kin in two halves, at one temperature or at a ladder of them, in several
- * populations that know nothing of each other. Of the density it knows a sampler_target alone.
+/* Ensemble sampling of a density: differential evolution (ter Braak 2006) and related moves, in two
+ * half steps, with optional parallel tempering, in several independent populations. It knows the
+ * density as a sampler_target only.
  *
  * A run: create; sampler_advance and sampler_adapt_ladder by turns; then sampler_freeze; then
  * sampler_advance and keep what the cold rung holds. */

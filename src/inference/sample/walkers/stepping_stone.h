@@ -1,5 +1,6 @@
-/* The evidence from a ladder of temperatures. With Z(beta) the integral of prior times
- * likelihood^beta, Z(0) = 1 and Z(1) is the evidence. From a rung h to the next colder one c,
+/* Stepping-stone sampling: the marginal likelihood from parallel tempering. With Z(beta) the
+ * integral of prior times likelihood^beta, Z(0) = 1 and Z(1) is the evidence. From a rung h to the
+ * next colder one c,
  *
  *   Z(c) / Z(h) = < L^(c - h) >_h            forward, over the walkers of the hotter rung
  *               = 1 / < L^(h - c) >_c        reverse, over those of the colder
