@@ -35,6 +35,8 @@
  *   equant/sky_sample.h   sampling of astrometry   how well an orbit on the sky is known
  *   equant/sky_predict.h  predictions of astrometry   positions and velocities at other times
  *   equant/sky_catalogue.h  catalogues of astrometry   many sources, one row for each
+ *   equant/sky_sources.h  lists of sources    masses, names, numbers of DR3
+ *   equant/sky_velocities.h  velocities of many sources   of whatever telescopes, by source
  *   equant/sky_injection.h  injections into astrometry   which companions would have been found
  *   equant/observing.h    observing            nights, sun and moon: when a star can be seen
  *   equant/paper.h        the paper            what only reproduces the tables of Ford (2008)
@@ -102,6 +104,8 @@
 #include "equant/sky_sample.h"
 #include "equant/sky_predict.h"
 #include "equant/sky_catalogue.h"
+#include "equant/sky_sources.h"
+#include "equant/sky_velocities.h"
 #include "equant/sky_injection.h"
 #include "equant/observing.h"
 #include "equant/paper.h"

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "equant/astrometry.h"
+#include "equant/data.h"
 #include "equant/evaluate.h"
 #include "equant/sky_fit.h"
 #include "equant/status.h"
@@ -63,6 +64,65 @@ EQUANT_EXPERIMENTAL EQUANT_API void equant_sky_catalogue_free(equant_sky_catalog
 EQUANT_EXPERIMENTAL EQUANT_API equant_status
 equant_sky_catalogue_run(equant_sky_catalogue *catalogue, size_t n_sources,
                          const equant_astrometry *const *sources, equant_sky_catalogue_row *rows);
+
+/* What is known of a source beside its astrometry. */
+typedef struct equant_sky_star {
+    size_t struct_size;
+    const equant_dataset *velocities; /* NULL: none                                           */
+    double star_mass, star_mass_err;  /* solar masses; 0: unknown                             */
+    double parallax_bias_mas;         /* subtracted from the parallax before it is a distance */
+    double ks_mag; /* NaN or 0: unknown; else it gives the mass where there is none, by
+                      equant_sky_mass_from_ks and the parallax of five parameters */
+} equant_sky_star;
+
+/* Which data an orbit is from. Values are pinned. */
+typedef enum equant_sky_origin {
+    EQUANT_SKY_FROM_NONE = 0, /* there is no orbit */
+    EQUANT_SKY_FROM_SKY = 1,
+    EQUANT_SKY_FROM_VELOCITIES = 2,
+    EQUANT_SKY_FROM_BOTH = 3
+} equant_sky_origin;
+
+/* "none", "sky", "velocities", "both"; never NULL. */
+EQUANT_EXPERIMENTAL EQUANT_API const char *equant_sky_origin_name(equant_sky_origin origin);
+
+/* What astrometry and velocities tell together. Numbers that there are not are NaN. */
+typedef struct equant_sky_joint_row {
+    size_t struct_size;
+    size_t n_velocities;
+    equant_sky_origin orbit_from;
+    /* Of the best orbit for both, where one was looked for. */
+    double gain, false_alarm;
+    double gain_sky, gain_velocities; /* as in equant_sky_summary */
+    double tie_excess, tie_chance;    /* as in equant_sky_summary */
+    /* Of velocities alone: the planet with the largest gain, or the best that was refused. */
+    double velocity_gain, velocity_false_alarm, velocity_period_days;
+    /* The orbit, of which only some elements are known where it is from velocities. */
+    double period_days, period_days_err;
+    double eccentricity, eccentricity_err;
+    double a0_mas, a0_mas_err;
+    double inclination_rad, inclination_rad_err;
+    double omega_rad, omega_rad_err;
+    double node_rad, node_rad_err;
+    double t_peri_jd, t_peri_jd_err;
+    double k_m_s, k_m_s_err;
+    double mass_function_sun;
+    double star_mass, star_mass_err;       /* solar masses, that the next is by */
+    double mass_jupiter, mass_jupiter_err; /* of a dark companion; the smallest one, m sin i, where
+                                              the orbit is from velocities                       */
+    char flags[EQUANT_SKY_FLAGS_LENGTH];   /* of the fit to both, and "disagree": one orbit of a
+        dark companion does not explain sky and velocities (tie_chance); "periods_differ": each
+        alone has an orbit, of other periods; "minimum_mass"                                     */
+} equant_sky_joint_row;
+
+/* As equant_sky_catalogue_run, with stars[n_sources] and a row joint[n_sources] more for each, of
+ * which the first name their sizes. sources[i] may be NULL where stars[i] has velocities. An orbit
+ * is looked for in the astrometry alone, in the velocities alone where they scatter by more than
+ * their errors, and in both together. An orbit of both is from the sky, from the velocities or from
+ * both, whichever of them its amplitudes are worth their number by BIC. */
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_sky_catalogue_run_joint(
+    equant_sky_catalogue *catalogue, size_t n_sources, const equant_astrometry *const *sources,
+    const equant_sky_star *stars, equant_sky_catalogue_row *rows, equant_sky_joint_row *joint);
 
 /* The best orbit of the grid for a source, which noise may have made: the search of a catalogue
  * without the fits behind it. Numbers that a source has not are NaN. */

@@ -150,6 +150,9 @@ typedef struct equant_sky_summary {
     size_t n_motions;  /* proper motions of a catalogue that were fitted: 0 or 6                 */
     equant_fit_end end; /* EQUANT_FIT_CANCELLED: models that come later were not tried, and what
                            they would be compared with is NaN */
+    double gain_sky, gain_velocities; /* in ln L, of the amplitudes of the one orbit by the rows of
+                                         the sky (four) and by the velocities (two), at the shape
+                                         and the jitters of the fit; NaN without one of these */
 } equant_sky_summary;
 
 EQUANT_API equant_status equant_sky_fit_summarize(const equant_sky_fit *fit,

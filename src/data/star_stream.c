@@ -52,16 +52,19 @@ static uint64_t hash_of(const char *name)
     return hash ? hash : 1;
 }
 
-/* Puts a hash into its place; false where it was there. */
-static bool name_set_put(name_set *set, uint64_t hash)
+/* Where a hash stands, or would. */
+static size_t name_set_place(const name_set *set, uint64_t hash)
 {
     size_t at = (size_t)hash & (set->capacity - 1);
     while (set->hashes[at] != 0 && set->hashes[at] != hash)
         at = (at + 1) & (set->capacity - 1);
-    bool is_new = set->hashes[at] == 0;
-    set->hashes[at] = hash;
-    set->n += is_new;
-    return is_new;
+    return at;
+}
+
+static void name_set_put(name_set *set, uint64_t hash)
+{
+    set->hashes[name_set_place(set, hash)] = hash;
+    set->n++;
 }
 
 static equant_status name_set_grow(name_set *set)
@@ -78,6 +81,19 @@ static equant_status name_set_grow(name_set *set)
     return EQUANT_SUCCESS;
 }
 
+static equant_status check_name(const equant_star_stream *stream)
+{
+    uint64_t hash = hash_of(stream->name);
+    if (stream->seen.n == 0 || stream->seen.hashes[name_set_place(&stream->seen, hash)] == 0)
+        return EQUANT_SUCCESS;
+    return status_fail(EQUANT_ERROR_FORMAT,
+                       "%s:%zu: star %s was there before; sort the file by stars, so that the rows "
+                       "of each stand together",
+                       stream->path, stream->line_number, stream->name);
+}
+
+/* A star whose rows were taken: those of a table of something else, which an archive may have
+ * beside that of the velocities, are not counted. */
 static equant_status note_name(equant_star_stream *stream)
 {
     if (2 * stream->seen.n >= stream->seen.capacity) {
@@ -85,12 +101,8 @@ static equant_status note_name(equant_star_stream *stream)
         if (status != EQUANT_SUCCESS)
             return status;
     }
-    if (name_set_put(&stream->seen, hash_of(stream->name)))
-        return EQUANT_SUCCESS;
-    return status_fail(EQUANT_ERROR_FORMAT,
-                       "%s:%zu: star %s was there before; sort the file by stars, so that the rows "
-                       "of each stand together",
-                       stream->path, stream->line_number, stream->name);
+    name_set_put(&stream->seen, hash_of(stream->name));
+    return EQUANT_SUCCESS;
 }
 
 /* ---- lines ---------------------------------------------------------------- */
@@ -292,7 +304,7 @@ equant_status equant_star_stream_next(equant_star_stream *stream, equant_dataset
     size_t first_line = stream->line_number;
     stream->name = stream->next_name;
     stream->next_name = strdup(stream->name);
-    equant_status status = stream->next_name ? note_name(stream) : status_out_of_memory();
+    equant_status status = stream->next_name ? check_name(stream) : status_out_of_memory();
     if (status == EQUANT_SUCCESS)
         status = read_rows(stream);
     if (status != EQUANT_SUCCESS) { /* of the file, and not of a star */
@@ -301,7 +313,15 @@ equant_status equant_star_stream_next(equant_star_stream *stream, equant_dataset
         stream->has_line = false;
         return status;
     }
-    return dataset ? make_dataset(stream, first_line, dataset) : EQUANT_SUCCESS;
+    if (dataset)
+        status = make_dataset(stream, first_line, dataset);
+    if (status == EQUANT_SUCCESS)
+        status = note_name(stream);
+    if (status != EQUANT_SUCCESS && dataset) {
+        equant_dataset_free(*dataset);
+        *dataset = NULL;
+    }
+    return status;
 }
 
 const char *equant_star_stream_name(const equant_star_stream *stream)
@@ -323,7 +343,8 @@ equant_status equant_star_stream_open(const char *path, const equant_dataset_opt
     made->options = options;
     bool is_there;
     equant_status status = file_walk_open(path, &made->walk);
-    if (status == EQUANT_SUCCESS)
+    /* Of several files one that cannot be read is a failure of its own, and not of the stream. */
+    if (status == EQUANT_SUCCESS && !file_walk_is_set(made->walk))
         status = open_next_file(made, &is_there);
     if (status != EQUANT_SUCCESS) {
         equant_star_stream_free(made);

@@ -6,6 +6,7 @@
 #include "archive/catalogue_sky.h"
 #include "archive/catalogue_stars.h"
 #include "commands/commands.h"
+#include "files/input_file.h"
 #include "options/data_source.h"
 #include "options/engine_options.h"
 #include "options/sky_request.h"
@@ -20,6 +21,7 @@ struct catalogue_request {
     bool fits_all, has_no_colour, skips_bad_rows;
     int max_planets;
     const char *noise;
+    struct text_list lists;
     equant_unit unit;
     double period_min_days, period_max_days, eccentricity_max, false_alarm_max;
     equant_engine_options engine;
@@ -58,6 +60,10 @@ static const struct option_row sky_rows[] = {
     {"no-colour", NULL, OPTION_FLAG(has_no_colour), "does not fit the pseudo-colour"},
     {"fit-all", NULL, OPTION_FLAG(fits_all),
      "fits every source, not only those with a significant scan"},
+    {"sources", "TABLE", OPTION_LIST(lists),
+     "what is known of sources, by source_id: star_mass or m1,\n"
+     "ks_mag, tentative_parallax_bias, name, dr3_source_id; may be\n"
+     "repeated"},
     {0}};
 
 static const struct option_row velocity_rows[] = {
@@ -77,6 +83,8 @@ static const struct option_table command_options = {
     .usage = {"FILE... --out TABLE [OPTIONS]"},
     .about = "Searches many sources for an orbit and writes one row for each. Astrometry: the\n"
              "solution of the source, the gain of an orbit and its false-alarm probability.\n"
+             "With velocities beside it, of Gaia or others, sources are joined by source_id: the\n"
+             "row then has the orbit from both, from either or from none.\n"
              "Velocities, in tables with a column `star`: the planet of each star, as found by\n"
              "`equant fit`. Files are streamed, and rows are written as they are computed.\n"
              "--resume continues an interrupted table, which is then identical to that of an\n"
@@ -88,8 +96,10 @@ static const struct option_table command_options = {
                  {"Computation", engine_options_scan_rows,
                   offsetof(struct catalogue_request, engine)},
                  {"", option_table_help_rows, 0}},
-    .example = "equant catalogue epochs_*.csv --out orbits.csv --shard 1/16\n"
-               "equant catalogue survey.csv --out planets.csv --period-min 2",
+    .example =
+        "equant catalogue epochs_*.csv --out orbits.csv --shard 1/16\n"
+        "equant catalogue epochs.zip velocities.zip harps.csv --sources stars.csv --out t.csv\n"
+        "equant catalogue survey.csv --out planets.csv --period-min 2",
 };
 
 static void list_number(struct text_list *list, const char *name, double value)
@@ -117,6 +127,8 @@ static int list_options(struct catalogue_request *request, bool is_sky)
     if (is_sky) {
         text_list_add(list, "no-colour=%s", request->has_no_colour ? "yes" : "no");
         text_list_add(list, "fit-all=%s", request->fits_all ? "yes" : "no");
+        for (size_t i = 0; i < request->lists.n; i++)
+            text_list_add(list, "sources=%s", request->lists.texts[i]);
     } else {
         text_list_add(list, "max-planets=%d", request->max_planets);
         text_list_add(list, "noise=%s", request->noise);
@@ -129,8 +141,62 @@ static int list_options(struct catalogue_request *request, bool is_sky)
     return list->out_of_memory ? messages_out_of_memory() : EXIT_CODE_OK;
 }
 
+/* Files of a catalogue of sources. */
+struct sorted_files {
+    const char **sky, **velocities, **mixed; /* mixed: of the first, with other files beside */
+    int n_sky, n_velocities, n_mixed;
+};
+
+static void sorted_files_free(struct sorted_files *sorted)
+{
+    free((void *)sorted->sky);
+}
+
+static int sort_files(const struct file_list *files, struct sorted_files *sorted)
+{
+    size_t n = (size_t)files->n;
+    *sorted = (struct sorted_files){.sky = calloc(3 * n, sizeof *sorted->sky)};
+    if (sorted->sky == NULL)
+        return messages_out_of_memory();
+    sorted->velocities = sorted->sky + n;
+    sorted->mixed = sorted->sky + 2 * n;
+    for (int i = 0; i < files->n; i++) {
+        const char *path = files->paths[i];
+        char **others = NULL;
+        size_t n_others = 0;
+        if (!equant_astrometry_recognises(path)) {
+            sorted->velocities[sorted->n_velocities++] = path;
+            continue;
+        }
+        sorted->sky[sorted->n_sky++] = path;
+        int code = messages_status(equant_other_files_list(path, &others, &n_others));
+        equant_other_files_free(others, n_others);
+        if (code != EXIT_CODE_OK)
+            return code;
+        if (n_others > 0)
+            sorted->mixed[sorted->n_mixed++] = path;
+    }
+    return EXIT_CODE_OK;
+}
+
+/* What is joined to the sources. */
+static int read_joint(const struct catalogue_request *request, const struct sorted_files *sorted,
+                      struct catalogue_joint *joint)
+{
+    const equant_dataset_options reading = {.struct_size = sizeof reading,
+                                            .velocity_unit = request->unit,
+                                            .skip_bad_rows = request->skips_bad_rows};
+    const struct file_list velocities = {sorted->n_velocities, sorted->velocities},
+                           mixed = {sorted->n_mixed, sorted->mixed},
+                           lists = {(int)request->lists.n,
+                                    (const char *const *)request->lists.texts};
+    return catalogue_joint_read(&velocities, &mixed, &lists, &reading, joint);
+}
+
 static int run_sky(const struct catalogue_request *request, const struct file_list *files)
 {
+    struct sorted_files sorted;
+    struct catalogue_joint joint = {0};
     const equant_sky_catalogue_options options = {
         .struct_size = sizeof options,
         .engine = &request->engine,
@@ -144,7 +210,15 @@ static int run_sky(const struct catalogue_request *request, const struct file_li
     struct catalogue_work work = request->work;
     if (work.n_batch == 0)
         work.n_batch = USUAL_BATCH_OF_SOURCES;
-    return catalogue_sky_run(&options, &work, files);
+    int code = sort_files(files, &sorted);
+    if (code == EXIT_CODE_OK)
+        code = read_joint(request, &sorted, &joint);
+    const struct file_list sky = {sorted.n_sky, sorted.sky};
+    if (code == EXIT_CODE_OK)
+        code = catalogue_sky_run(&options, &work, &sky, &joint);
+    catalogue_joint_free(&joint);
+    sorted_files_free(&sorted);
+    return code;
 }
 
 static int run_stars(const struct catalogue_request *request, const struct file_list *files)
@@ -173,13 +247,12 @@ static int run_stars(const struct catalogue_request *request, const struct file_
 /* Options that the other kind of sources has. */
 static int check_kind(const char *command, const struct catalogue_request *request, bool is_sky)
 {
-    if (is_sky && (request->max_planets > 0 || strcmp(request->noise, USUAL_NOISE) != 0 ||
-                   request->unit != EQUANT_UNIT_FROM_FILE || request->skips_bad_rows))
-        return messages_usage(command, "--max-planets, --noise, --unit and --skip-bad-rows are "
-                                       "about velocities, and these files are astrometry");
-    if (!is_sky && (request->fits_all || request->has_no_colour))
-        return messages_usage(command, "--fit-all and --no-colour are about astrometry, and these "
-                                       "files are velocities");
+    if (is_sky && (request->max_planets > 0 || strcmp(request->noise, USUAL_NOISE) != 0))
+        return messages_usage(command, "--max-planets and --noise are about velocities alone, and "
+                                       "these files are astrometry");
+    if (!is_sky && (request->fits_all || request->has_no_colour || request->lists.n > 0))
+        return messages_usage(command, "--fit-all, --no-colour and --sources are about "
+                                       "astrometry, and these files are velocities");
     if (!is_sky && equant_fit_check_noise(request->noise) != EQUANT_SUCCESS)
         return messages_usage(command, "--noise: %s", equant_last_error());
     return EXIT_CODE_OK;
@@ -195,6 +268,8 @@ int command_catalogue(int argc, char **argv)
     int code = option_table_parse(&command_options, argc, argv, &request, &files);
     if (code != EXIT_CODE_OK)
         return code;
+    for (size_t i = 0; i < request.lists.n; i++)
+        input_file_note(request.lists.texts[i]);
     if (files.n == 0)
         return messages_usage(argv[0], "no files; name those with the sources");
     if (request.work.out == NULL)
@@ -212,5 +287,6 @@ int command_catalogue(int argc, char **argv)
     if (code == EXIT_CODE_OK)
         code = is_sky ? run_sky(&request, &files) : run_stars(&request, &files);
     text_list_free(&request.work.options);
+    text_list_free(&request.lists);
     return code;
 }

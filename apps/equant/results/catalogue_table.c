@@ -7,7 +7,7 @@
 #include "results/catalogue_options.h"
 #include "terminal/messages.h"
 
-enum { HEADER_LENGTH = 1024 };
+enum { HEADER_LENGTH = 4096, WORDS_LENGTH = 512 };
 
 static bool is_ecsv(const char *path)
 {
@@ -182,6 +182,17 @@ void catalogue_table_text(struct catalogue_table *table, const char *text)
 {
     fputc(',', table->file.stream);
     write_text(table->file.stream, text);
+}
+
+void catalogue_table_words(struct catalogue_table *table, const char *words)
+{
+    char cell[WORDS_LENGTH];
+    size_t n = 0;
+    for (const char *c = words; *c != '\0' && n + 1 < sizeof cell; c++)
+        if (*c != ' ')
+            cell[n++] = *c == ',' ? ';' : *c;
+    cell[n] = '\0';
+    catalogue_table_text(table, cell);
 }
 
 void catalogue_table_end_row(struct catalogue_table *table)

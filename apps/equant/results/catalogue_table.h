@@ -35,6 +35,8 @@ void catalogue_table_start_row(struct catalogue_table *table, const char *name);
 void catalogue_table_number(struct catalogue_table *table, double value);
 void catalogue_table_count(struct catalogue_table *table, size_t n);
 void catalogue_table_text(struct catalogue_table *table, const char *text);
+/* Words behind commas, which part cells: semicolons stand there instead, without blanks. */
+void catalogue_table_words(struct catalogue_table *table, const char *words);
 void catalogue_table_end_row(struct catalogue_table *table);
 
 /* Sees to it that all rows are on the disk. An exit code. */

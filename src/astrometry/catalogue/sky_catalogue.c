@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "astrometry/catalogue/sky_crowd.h"
+#include "astrometry/catalogue/sky_joint.h"
 #include "core/engine.h"
 #include "core/status_fail.h"
 
@@ -24,6 +25,7 @@ struct equant_sky_catalogue {
     sky_limits limits;
     double false_alarm_max;
     bool has_colour, fits_all;
+    sky_joint_settings joint; /* of sources with velocities */
     sky_scan_state *scan;
 };
 
@@ -68,6 +70,16 @@ static equant_status read_options(const equant_sky_catalogue_options *options,
     made->false_alarm_max = OPTION_OR(options, false_alarm_max, USUAL_FALSE_ALARM);
     made->has_colour = OPTION_OR_ZERO(options, equant_sky_catalogue_options, no_colour) == 0;
     made->fits_all = OPTION_OR_ZERO(options, equant_sky_catalogue_options, fit_all) != 0;
+    made->joint = (sky_joint_settings){
+        .false_alarm_max = made->false_alarm_max,
+        .has_colour = made->has_colour,
+        .fits_all = made->fits_all,
+        .limits = made->limits,
+        .velocity_period_min_days =
+            OPTION_OR_ZERO(options, equant_sky_catalogue_options, period_min_days),
+        .velocity_period_max_days = made->limits.period_max_days,
+        .velocity_eccentricity_max =
+            OPTION_OR_ZERO(options, equant_sky_catalogue_options, eccentricity_max)};
     if (!(made->limits.period_min_days > 0.0) || !(made->limits.period_max_days >= 0.0))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT, "periods of orbits are above zero");
     if (made->limits.period_min_days < SHORTEST_PERIOD_DAYS)
@@ -169,9 +181,11 @@ static equant_status tell_fit(const equant_sky_fit *fit, equant_sky_catalogue_ro
     return EQUANT_SUCCESS;
 }
 
-/* On one thread of a processor, in double: the fits of others run beside it. */
+/* On one thread of a processor, in double: the fits of others run beside it. star and joint may be
+ * NULL. */
 static equant_status fit_source(const equant_sky_catalogue *catalogue,
-                                const equant_astrometry *source, equant_sky_catalogue_row *row)
+                                const equant_astrometry *source, const equant_sky_star *star,
+                                equant_sky_catalogue_row *row, equant_sky_joint_row *joint)
 {
     const equant_engine_options engine = {
         .struct_size = sizeof engine, .backend = "cpu", .n_threads = 1};
@@ -182,11 +196,17 @@ static equant_status fit_source(const equant_sky_catalogue *catalogue,
                                             .period_min_days = catalogue->limits.period_min_days,
                                             .period_max_days = catalogue->limits.period_max_days,
                                             .eccentricity_max = catalogue->limits.eccentricity_max,
-                                            .max_companions = 1};
+                                            .max_companions = 1,
+                                            .star_mass = star ? star->star_mass : 0.0,
+                                            .star_mass_err = star ? star->star_mass_err : 0.0,
+                                            .parallax_zero_point_mas =
+                                                star ? star->parallax_bias_mas : 0.0};
     equant_sky_fit *fit = NULL;
     equant_status status = equant_sky_fit_create(source, &options, &fit);
     if (status == EQUANT_SUCCESS)
         status = tell_fit(fit, row);
+    if (status == EQUANT_SUCCESS && joint != NULL)
+        status = sky_joint_take_sky(fit, joint);
     equant_sky_fit_free(fit);
     return status == EQUANT_ERROR_OUT_OF_MEMORY ? status : EQUANT_SUCCESS;
 }
@@ -204,8 +224,13 @@ static sky_crowd crowd_of(const equant_sky_catalogue *catalogue)
 /* Rows on their way, and which of the sources are to be fitted. */
 typedef struct row_list {
     const equant_sky_catalogue *catalogue;
+    size_t n;
+    const equant_astrometry *const *sources;
+    const equant_sky_star *stars; /* NULL: nothing is known beside, and there are no joint rows */
     equant_sky_catalogue_row *rows;
+    equant_sky_joint_row *joint;
     bool *is_wanted;
+    size_t *place; /* of the sources that there are, in the list of all */
 } row_list;
 
 /* Sources with too few rows for a scan are fitted, which takes no time; those that five parameters
@@ -213,23 +238,83 @@ typedef struct row_list {
 static void take_row(void *context, size_t number, sky_screen *screen, const sky_scan_node *best)
 {
     row_list *list = context;
-    list->is_wanted[number] = best == NULL ||
-                              sky_screen_judge(screen, best, list->catalogue->false_alarm_max) ||
-                              list->catalogue->fits_all;
-    list->rows[number] = screen->row;
+    size_t place = list->place[number];
+    list->is_wanted[place] = best == NULL ||
+                             sky_screen_judge(screen, best, list->catalogue->false_alarm_max) ||
+                             list->catalogue->fits_all;
+    list->rows[place] = screen->row;
 }
 
-static equant_status fit_wanted(const row_list *list, size_t n_sources,
-                                const equant_astrometry *const *sources)
+/* A star whose mass is found from its magnitude, if need be. */
+static equant_sky_star star_of(const equant_sky_star *known, const equant_sky_catalogue_row *row)
 {
-    const equant_sky_catalogue *catalogue = list->catalogue;
+    equant_sky_star star = *known;
+    star.parallax_bias_mas = isfinite(star.parallax_bias_mas) ? star.parallax_bias_mas : 0.0;
+    double error, mass = equant_sky_mass_from_ks(
+                      star.ks_mag, row->parallax_mas - star.parallax_bias_mas, &error);
+    if (!(star.star_mass > 0.0) && star.ks_mag != 0.0 && mass > 0.0) {
+        star.star_mass = mass;
+        star.star_mass_err = error;
+    }
+    star.star_mass = star.star_mass > 0.0 ? star.star_mass : 0.0;
+    star.star_mass_err = star.star_mass_err > 0.0 ? star.star_mass_err : 0.0;
+    return star;
+}
+
+static equant_status finish_row(const row_list *list, size_t i)
+{
+    equant_sky_star made, *star = NULL;
+    equant_sky_joint_row *joint = list->joint ? list->joint + i : NULL;
+    equant_status status = EQUANT_SUCCESS;
+    if (joint != NULL) {
+        made = star_of(list->stars + i, &list->rows[i]);
+        star = &made;
+        sky_joint_start(star, joint);
+    }
+    if (list->is_wanted[i])
+        status = fit_source(list->catalogue, list->sources[i], star, &list->rows[i], joint);
+    if (status == EQUANT_SUCCESS && star != NULL && star->velocities != NULL)
+        status =
+            sky_joint_add(&list->catalogue->joint, list->sources[i], star, &list->rows[i], joint);
+    return status;
+}
+
+static equant_status finish_rows(const row_list *list)
+{
     size_t n_failures = 0;
-#pragma omp parallel for num_threads(catalogue->n_threads) schedule(dynamic, 1)                    \
+#pragma omp parallel for num_threads(list->catalogue->n_threads) schedule(dynamic, 1)              \
     reduction(+ : n_failures)
-    for (size_t i = 0; i < n_sources; i++)
-        if (list->is_wanted[i])
-            n_failures += fit_source(catalogue, sources[i], &list->rows[i]) != EQUANT_SUCCESS;
+    for (size_t i = 0; i < list->n; i++)
+        n_failures += finish_row(list, i) != EQUANT_SUCCESS;
     return n_failures == 0 ? EQUANT_SUCCESS : status_out_of_memory();
+}
+
+/* Screens and scans the sources that there are, then fits what is worth it. */
+static equant_status run(row_list *list)
+{
+    const sky_crowd crowd = crowd_of(list->catalogue);
+    const equant_astrometry **there = malloc((list->n + 1) * sizeof *there);
+    size_t n_there = 0;
+    list->is_wanted = calloc(list->n, sizeof *list->is_wanted);
+    list->place = malloc(list->n * sizeof *list->place);
+    equant_status status =
+        there && list->is_wanted && list->place ? EQUANT_SUCCESS : status_out_of_memory();
+    for (size_t i = 0; status == EQUANT_SUCCESS && i < list->n; i++) {
+        if (list->sources[i] == NULL) {
+            sky_screen_start_row(NULL, &list->rows[i]);
+            continue;
+        }
+        list->place[n_there] = i;
+        there[n_there++] = list->sources[i];
+    }
+    if (status == EQUANT_SUCCESS && n_there > 0)
+        status = sky_crowd_run(&crowd, n_there, there, take_row, list);
+    if (status == EQUANT_SUCCESS)
+        status = finish_rows(list);
+    free((void *)there);
+    free(list->is_wanted);
+    free(list->place);
+    return status;
 }
 
 equant_status equant_sky_catalogue_run(equant_sky_catalogue *catalogue, size_t n_sources,
@@ -244,15 +329,39 @@ equant_status equant_sky_catalogue_run(equant_sky_catalogue *catalogue, size_t n
     if (rows->struct_size != sizeof *rows)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "the first row says nothing about its size; set struct_size");
-    row_list list = {catalogue, rows, calloc(n_sources, sizeof *list.is_wanted)};
-    if (list.is_wanted == NULL)
-        return status_out_of_memory();
-    const sky_crowd crowd = crowd_of(catalogue);
-    equant_status status = sky_crowd_run(&crowd, n_sources, sources, take_row, &list);
-    if (status == EQUANT_SUCCESS)
-        status = fit_wanted(&list, n_sources, sources);
-    free(list.is_wanted);
-    return status;
+    row_list list = {.catalogue = catalogue, .n = n_sources, .sources = sources, .rows = rows};
+    return run(&list);
+}
+
+equant_status equant_sky_catalogue_run_joint(equant_sky_catalogue *catalogue, size_t n_sources,
+                                             const equant_astrometry *const *sources,
+                                             const equant_sky_star *stars,
+                                             equant_sky_catalogue_row *rows,
+                                             equant_sky_joint_row *joint)
+{
+    if (catalogue == NULL ||
+        (n_sources > 0 && (sources == NULL || stars == NULL || rows == NULL || joint == NULL)))
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "a catalogue, sources, what is known of their stars and places for "
+                           "their rows are needed");
+    if (n_sources == 0)
+        return EQUANT_SUCCESS;
+    if (rows->struct_size != sizeof *rows || joint->struct_size != sizeof *joint ||
+        stars->struct_size != sizeof *stars)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "the first star and the first rows say nothing about their size; set "
+                           "struct_size");
+    for (size_t i = 0; i < n_sources; i++)
+        if (sources[i] == NULL && stars[i].velocities == NULL)
+            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                               "source %zu has neither astrometry nor velocities", i);
+    row_list list = {.catalogue = catalogue,
+                     .n = n_sources,
+                     .sources = sources,
+                     .stars = stars,
+                     .rows = rows,
+                     .joint = joint};
+    return run(&list);
 }
 
 static void take_signal(void *context, size_t number, sky_screen *screen, const sky_scan_node *best)

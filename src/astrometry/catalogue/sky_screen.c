@@ -162,7 +162,7 @@ static equant_status solve(const sky_data *data, const sky_limits *limits, const
     return status;
 }
 
-static void start_row(const equant_astrometry *source, equant_sky_catalogue_row *row)
+void sky_screen_start_row(const equant_astrometry *source, equant_sky_catalogue_row *row)
 {
     *row = (equant_sky_catalogue_row){.struct_size = sizeof *row,
                                       .source_id = equant_astrometry_source_id(source),
@@ -183,7 +183,7 @@ equant_status sky_screen_create(const equant_astrometry *source, const sky_limit
 {
     sky_data data;
     *screen = (sky_screen){0};
-    start_row(source, &screen->row);
+    sky_screen_start_row(source, &screen->row);
     sky_solution *solution = malloc(sizeof *solution);
     equant_status status =
         solution ? sky_data_create(source, false, NULL, &data) : status_out_of_memory();

@@ -17,6 +17,9 @@ typedef struct sky_screen {
     sky_grid grid;
 } sky_screen;
 
+/* A row of a source that is not solved; NULL: there is none. */
+void sky_screen_start_row(const equant_astrometry *source, equant_sky_catalogue_row *row);
+
 /* Failures of the source itself are no failures of this: is_solved tells. */
 equant_status sky_screen_create(const equant_astrometry *source, const sky_limits *limits,
                                 bool has_colour, sky_screen *screen);

@@ -39,15 +39,17 @@ static double gain_of(size_t n, double f[4][4], double b[4], const double whole[
     return gain;
 }
 
-static double gain_at(const joint_rows *rows, const joint_sums *sums, int phase)
+/* Of the amplitudes on the sky, and of those of velocities. */
+static void gains_at(const joint_rows *rows, const joint_sums *sums, int phase, double gain[2])
 {
     double f[4][4], b[4], whole[4];
     joint_sums_sky(rows, sums, phase, f, b, whole);
-    double gain = gain_of(4, f, b, whole);
+    gain[0] = gain_of(4, f, b, whole);
+    gain[1] = 0.0;
     if (rows->data->n_velocities == 0)
-        return gain;
+        return;
     joint_sums_velocity(rows, sums, phase, f, b, whole);
-    return gain + gain_of(2, f, b, whole);
+    gain[1] = gain_of(2, f, b, whole);
 }
 
 static sky_scan_node best_of_bin(const joint_rows *rows, const sky_grid *grid, size_t bin,
@@ -58,9 +60,10 @@ static sky_scan_node best_of_bin(const joint_rows *rows, const sky_grid *grid, s
     for (size_t i = 0; i < grid->n_layers && bin < grid->layers[i].n_bins; i++) {
         joint_sums_take(rows, i, frequency, 0.0, sums);
         for (int p = 0; p < (int)grid->layers[i].n_phases; p++) {
-            double gain = gain_at(rows, sums, p);
-            if (gain > best.gain) {
-                best.gain = gain;
+            double gain[2];
+            gains_at(rows, sums, p, gain);
+            if (gain[0] + gain[1] > best.gain) {
+                best.gain = gain[0] + gain[1];
                 best.eccentricity = grid->layers[i].eccentricity;
                 best.m0_rad = SKY_ORBIT_TWO_PI * p / JOINT_PHASES;
             }
@@ -100,6 +103,26 @@ equant_status joint_scan_run(const sky_refiner *refiner, const sky_grid *grid, i
     if (status != EQUANT_SUCCESS)
         return status;
     status = scan_bins(&rows, grid, n_threads, best);
+    joint_rows_free(&rows);
+    return status;
+}
+
+equant_status joint_scan_parts(const sky_refiner *refiner, const sky_scan_node *node,
+                               double gain[2])
+{
+    joint_rows rows;
+    joint_sums sums;
+    equant_status status = joint_rows_create(refiner, 1, &node->eccentricity, &rows);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    sums.shares = malloc(joint_rows_n_shares(&rows) * sizeof *sums.shares);
+    if (sums.shares != NULL) {
+        joint_sums_take(&rows, 0, node->frequency_per_day, node->m0_rad / SKY_ORBIT_TWO_PI, &sums);
+        gains_at(&rows, &sums, 0, gain);
+    } else {
+        status = status_out_of_memory();
+    }
+    free(sums.shares);
     joint_rows_free(&rows);
     return status;
 }

@@ -11,4 +11,9 @@
 equant_status joint_scan_run(const sky_refiner *refiner, const sky_grid *grid, int n_threads,
                              sky_scan_node *best);
 
+/* By how much chi-square falls at one node: by the amplitudes on the sky, by those of velocities.
+ */
+equant_status joint_scan_parts(const sky_refiner *refiner, const sky_scan_node *node,
+                               double gain[2]);
+
 #endif

@@ -232,6 +232,8 @@ equant_status equant_sky_fit_summarize(const equant_sky_fit *fit, equant_sky_sum
         .is_tied = ladder->is_tied,
         .tie_excess = ladder->is_tied ? ladder->tie_excess : NAN,
         .tie_chance = ladder->is_tied ? ladder->tie_chance : NAN,
+        .gain_sky = ladder->part_gain[0],
+        .gain_velocities = ladder->part_gain[1],
         .n_motions = ladder->data.n_motions > 0 ? SKY_MOTION_ROWS - 1 : 0,
         .end = ladder->is_partial ? EQUANT_FIT_CANCELLED : EQUANT_FIT_FINISHED};
     equant_status status = OPTIONS_CHECK(summary);

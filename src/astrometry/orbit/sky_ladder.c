@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "astrometry/orbit/sky_motion_fit.h"
+#include "astrometry/orbit/sky_parts.h"
 #include "astrometry/orbit/sky_period.h"
 #include "astrometry/orbit/sky_search.h"
 #include "astrometry/orbit/sky_tie.h"
@@ -353,7 +354,11 @@ static equant_status optimise(sky_ladder *ladder, const sky_ladder_settings *set
         status = settle_period(ladder, settings);
     if (status == EQUANT_SUCCESS)
         status = weigh_alike(ladder, settings);
-    return status == EQUANT_SUCCESS ? tie_chosen(ladder, settings) : status;
+    if (status == EQUANT_SUCCESS)
+        status = tie_chosen(ladder, settings);
+    return status == EQUANT_SUCCESS
+               ? sky_parts_find(&ladder->data, ladder->rungs + ladder->chosen, ladder->part_gain)
+               : status;
 }
 
 /* A source without rows: what is seen of the star are its motions in a catalogue. */

@@ -50,6 +50,7 @@ typedef struct sky_ladder {
     bool is_partial; /* the caller had enough before all was tried */
     bool is_tied;
     double tie_excess, tie_chance; /* of chi-square, and how often noise makes it; NaN: not asked */
+    double part_gain[2];           /* in ln L, of the chosen orbit on the sky and in velocities */
 } sky_ladder;
 
 equant_status sky_ladder_fit(const equant_astrometry *source, const equant_dataset *velocities,

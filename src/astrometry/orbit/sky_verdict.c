@@ -55,8 +55,8 @@ static double effective_span(const sky_data *data, const sky_solution *base, siz
                        : 0.0;
 }
 
-double sky_verdict_false_alarm(const sky_ladder *ladder, const sky_ladder_settings *settings,
-                               const sky_solution *found, const sky_solution *base, double *gain)
+double sky_verdict_chance(const sky_ladder *ladder, const sky_ladder_settings *settings,
+                          const sky_solution *base, double gain)
 {
     const sky_data *data = &ladder->data;
     const sky_data *apart = settings->as_ccds ? &ladder->means : data;
@@ -69,9 +69,16 @@ double sky_verdict_false_alarm(const sky_ladder *ladder, const sky_ladder_settin
         .n_rows = has_fitted_noise(base) ? data->n_rows : 0,
         .n_base = sky_solution_n_parameters(base),
         .n_more_amplitudes = data->n_velocities > 0 ? 2 : 0};
+    return sky_false_alarm_probability(&search_of, gain);
+}
+
+double sky_verdict_false_alarm(const sky_ladder *ladder, const sky_ladder_settings *settings,
+                               const sky_solution *found, const sky_solution *base, double *gain)
+{
     *gain = found->log_likelihood - base->log_likelihood;
-    return sky_false_alarm_probability(
-        &search_of, has_fitted_noise(base) ? free_gain(ladder, found, base, *gain) : *gain);
+    return sky_verdict_chance(ladder, settings, base,
+                              has_fitted_noise(base) ? free_gain(ladder, found, base, *gain)
+                                                     : *gain);
 }
 
 bool sky_verdict_is_worth(const sky_ladder *ladder, const sky_ladder_settings *settings,

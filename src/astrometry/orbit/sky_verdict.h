@@ -13,6 +13,10 @@ double sky_verdict_bic(const sky_ladder *ladder, const sky_solution *own);
 double sky_verdict_false_alarm(const sky_ladder *ladder, const sky_ladder_settings *settings,
                                const sky_solution *found, const sky_solution *base, double *gain);
 
+/* The same of a gain behind a solution without an orbit. */
+double sky_verdict_chance(const sky_ladder *ladder, const sky_ladder_settings *settings,
+                          const sky_solution *base, double gain);
+
 /* Whether the columns that a rung without an orbit has beyond another are more than noise. */
 bool sky_verdict_is_worth(const sky_ladder *ladder, const sky_ladder_settings *settings,
                           sky_rung rung, sky_rung over);

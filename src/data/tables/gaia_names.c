@@ -36,6 +36,27 @@ static const struct gaia_name {
     {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_VALID, "rv_is_valid", false},
     {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_VALID, "rv_valid", false},
     {GAIA_EPOCH_VELOCITIES, GAIA_WORD_RV_INVALID, "rejected_by_variability", false},
+
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_SOURCE_ID, "source_id", false},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_SOURCE_ID, "dr4_source_id", false},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_DR3_ID, "dr3_source_id", false},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_DISTANCE, "angular_distance", false},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_PROBABLE, "probable_match", false},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_NAME, "name", false},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_NAME, "star", false},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_NAME, "star_name", false},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_NAME, "object", false},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_NAME, "target", false},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_HAS_ASTROMETRY, "has_epoch_astrometry", false},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_HAS_VELOCITIES, "has_epoch_rvs", false},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_BIAS, "tentative_parallax_bias", true},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_MASS, "star_mass", false},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_MASS, "m1", true},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_MASS_ERROR, "star_mass_err", false},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_MASS_LOWER, "m1_lower", true},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_MASS_UPPER, "m1_upper", true},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_KS, "ks_mag", false},
+    {GAIA_SOURCE_LIST, GAIA_WORD_LIST_KS, "ks_m", false},
 };
 
 enum { N_NAMES = sizeof names / sizeof names[0], MOST_LETTERS = 64 };

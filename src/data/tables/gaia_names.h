@@ -28,10 +28,29 @@ typedef enum gaia_word {
     GAIA_WORD_RV_SIMULATED_ERROR, /* km/s, of simulated transits of such a star */
     GAIA_WORD_RV_VALID,           /* flag: the velocity may be used */
     GAIA_WORD_RV_INVALID,         /* flag: it may not */
+    /* gaia_source, dr3_neighbourhood, nss_masses, and columns that users add to a list of sources
+     */
+    GAIA_WORD_LIST_SOURCE_ID,
+    GAIA_WORD_LIST_DR3_ID,
+    GAIA_WORD_LIST_DISTANCE, /* between the two on the sky */
+    GAIA_WORD_LIST_PROBABLE, /* flag: the probable one of several */
+    GAIA_WORD_LIST_NAME,
+    GAIA_WORD_LIST_HAS_ASTROMETRY,
+    GAIA_WORD_LIST_HAS_VELOCITIES, /* 0 none, 1 to 3 better ones */
+    GAIA_WORD_LIST_BIAS,           /* mas, to be subtracted from the parallax */
+    GAIA_WORD_LIST_MASS,           /* of the star, solar masses */
+    GAIA_WORD_LIST_MASS_ERROR,
+    GAIA_WORD_LIST_MASS_LOWER, /* 16 and 84 per cent */
+    GAIA_WORD_LIST_MASS_UPPER,
+    GAIA_WORD_LIST_KS, /* magnitude of 2MASS */
     GAIA_N_WORDS
 } gaia_word;
 
-typedef enum gaia_table { GAIA_EPOCH_ASTROMETRY, GAIA_EPOCH_VELOCITIES } gaia_table;
+typedef enum gaia_table {
+    GAIA_EPOCH_ASTROMETRY,
+    GAIA_EPOCH_VELOCITIES,
+    GAIA_SOURCE_LIST
+} gaia_table;
 
 /* The column of a table that a heading names, in snake or in camel case; else GAIA_N_WORDS. */
 gaia_word gaia_word_of(gaia_table table, text_slice heading);

@@ -109,7 +109,8 @@ static ssize_t converted_read(void *cookie, char *buffer, size_t n)
 }
 
 /* Takes the file of a VOTable; of FITS, with NULL, it is opened again. */
-static equant_status convert(zip_archive *archive, const char *path, FILE *votable, FILE **stream)
+static equant_status convert(zip_archive *archive, const char *path, FILE *votable, bool takes_any,
+                             FILE **stream)
 {
     converted_stream *made = calloc(1, sizeof *made);
     if (made == NULL || (made->path = strdup(path)) == NULL) {
@@ -118,6 +119,7 @@ static equant_status convert(zip_archive *archive, const char *path, FILE *votab
         free(made);
         return status_out_of_memory();
     }
+    made->table.takes_any = takes_any;
     equant_status status =
         votable != NULL ? votable_text_open(votable, made->path, &made->table, &made->votable)
                         : fits_text_open(archive, made->path, &made->table, &made->fits);
@@ -133,7 +135,8 @@ static equant_status convert(zip_archive *archive, const char *path, FILE *votab
 
 /* ---- files ------------------------------------------------------------- */
 
-equant_status table_stream_open(zip_archive *archive, const char *path, FILE **stream)
+static equant_status open_table(zip_archive *archive, const char *path, bool takes_any,
+                                FILE **stream)
 {
     FILE *file = NULL;
     char head[HEAD_BYTES];
@@ -153,12 +156,22 @@ equant_status table_stream_open(zip_archive *archive, const char *path, FILE **s
         return status;
     if (fits_text_is(head, n)) {
         fclose(file);
-        return convert(archive, path, NULL, stream);
+        return convert(archive, path, NULL, takes_any, stream);
     }
     if (votable_reader_is(head, n))
-        return convert(archive, path, file, stream);
+        return convert(archive, path, file, takes_any, stream);
     *stream = file;
     return EQUANT_SUCCESS;
+}
+
+equant_status table_stream_open(zip_archive *archive, const char *path, FILE **stream)
+{
+    return open_table(archive, path, false, stream);
+}
+
+equant_status table_stream_open_any(zip_archive *archive, const char *path, FILE **stream)
+{
+    return open_table(archive, path, true, stream);
 }
 
 equant_status table_stream_read(zip_archive *archive, const char *path, char **text,

@@ -12,6 +12,9 @@
  * FITS. Close the stream with fclose; where a read fails, input_stream_fail has the sentence. */
 equant_status table_stream_open(zip_archive *archive, const char *path, FILE **stream);
 
+/* The same for a table of anything, not of velocities alone. */
+equant_status table_stream_open_any(zip_archive *archive, const char *path, FILE **stream);
+
 /* The whole text; *text is the caller's to free, and NUL-terminated. */
 equant_status table_stream_read(zip_archive *archive, const char *path, char **text,
                                 size_t *n_bytes);

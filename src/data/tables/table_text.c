@@ -49,7 +49,7 @@ void table_text_column(table_text *table, const char *name, const char *unit)
 
 bool table_text_accept(table_text *table)
 {
-    bool is_wanted = table->has_velocities && !table->has_table;
+    bool is_wanted = (table->has_velocities || table->takes_any) && !table->has_table;
     if (is_wanted) {
         text_buffer_add(&table->lines, (text_slice){table->headings.text, table->headings.n});
         text_buffer_add_word(&table->lines, "\n");

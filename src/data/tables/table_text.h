@@ -17,13 +17,14 @@ typedef struct table_text {
     size_t n_columns, n_cells;
     bool has_velocities; /* one of the headings is that of velocities */
     bool has_table;      /* a table has been taken */
+    bool takes_any;      /* set before it begins: velocities are not asked for */
 } table_text;
 
 void table_text_begin(table_text *table);
 void table_text_column(table_text *table, const char *name, const char *unit);
 
 /* Behind the columns: whether the rows are wanted. They are those of the first table that has
- * velocities. */
+ * velocities, or with takes_any of the first table. */
 bool table_text_accept(table_text *table);
 
 void table_text_begin_cell(table_text *table);
