@@ -87,7 +87,7 @@ expect_ecsv stars/summary.ecsv 6 name status
 for i in $(seq 400); do echo "star$i a.csv"; done >long
 "$EQUANT" fit --batch long --out long-stars "${quick[@]}" >out 2>err &
 pid=$!
-for _ in $(seq 300); do
+for _ in $(seq 1200); do
     grep -qs '^"star2"' long-stars/summary.ecsv && break
     sleep 0.1
 done

@@ -20,7 +20,7 @@ python3 - "$here/../../docs/quantities.md" <<'END' || fail "quantities are not t
 import csv, json, re, sys
 
 rows = [line.strip("|\n ").split("|") for line in open(sys.argv[1], encoding="utf-8") if "|" in line]
-names, shown, _, _, labels, meanings = zip(*[[c.strip(" `") for c in row] for row in rows[2:]])
+names, shown, _, labels, meanings = zip(*[[c.strip(" `") for c in row] for row in rows[2:]])
 n_white = names.index("jitter_m_s") + 1  # correlated noise is behind
 names, shown, labels, meanings = (some[:n_white] for some in (names, shown, labels, meanings))
 kinds = list(zip(names, shown, labels, meanings))
