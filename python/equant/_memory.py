@@ -151,7 +151,7 @@ def words_of(enum: str) -> dict[str, int]:
 def choice(enum: str, name: str, word: str) -> int:
     """The value that a word has in an enumeration: ("equant_unit", "unit", "km_s") is 2."""
     values = words_of(enum)
-    if word not in values:
+    if not isinstance(word, str) or word not in values:
         words = ", ".join(f"'{key}'" for key in values)
         raise InvalidArgument(f"{name} must be one of {words}, not {word!r}")
     return values[word]
@@ -180,11 +180,25 @@ def _check_whole(name: str, asked: Any, kept: Any) -> None:
         raise InvalidArgument(f"{name} cannot be {asked}: that is too large, or below zero")
 
 
-def text(value: Optional[str]) -> Optional[bytes]:
+def text(value: Optional[str], name: str = "a name") -> Optional[bytes]:
     """A string for the library; None stays None."""
-    if value is not None and "\0" in value:
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise InvalidArgument(f"{name} must be a text, not {value!r}")
+    if "\0" in value:
         raise InvalidArgument(f"{value!r} has a character NUL, which no name may have")
-    return None if value is None else value.encode("utf-8")
+    return value.encode("utf-8")
+
+
+def names_text(value: Any, name: str) -> Optional[bytes]:
+    """A word, or several names, for the library; None stays None."""
+    if value is None or isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
+        return text(value, name)
+    names = list(value)
+    for one in names:
+        text(one, name)
+    return text(",".join(names), name)
 
 
 def path_text(path: Any) -> bytes:

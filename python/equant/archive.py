@@ -305,7 +305,7 @@ def fit_stars(
         period_min_days=period_min_days,
         period_max_days=period_max_days,
         eccentricity_max=eccentricity_max,
-        noise=text(noise),
+        noise=text(noise, "noise"),
         seed=seed,
         progress=watch.callback,
     )

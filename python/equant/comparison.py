@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any, NoReturn, Optional
 
 from . import _c
-from ._memory import Array, Handle, options, pointer, string, text, view
+from ._memory import Array, Handle, names_text, options, pointer, string, text, view
 from ._numbers.gate import takes_numbers
 from .data import Data, data_pointer
 from .engine import EngineLike, as_engine
@@ -295,8 +295,8 @@ def compare(
         engine=pointer(chosen_engine._options()),
         period_min_days=period_min_days,
         period_max_days=period_max_days,
-        noise=text(noise),
-        indicators=text(indicators if isinstance(indicators, str) else ",".join(indicators)),
+        noise=text(noise, "noise"),
+        indicators=names_text(indicators, "indicators"),
         no_jitter=int(not jitter),
         seed=seed,
         progress=watch.callback,

@@ -23,6 +23,7 @@ from ._memory import (
     Handle,
     address,
     doubles,
+    names_text,
     options,
     read_path,
     text,
@@ -384,15 +385,10 @@ class Data(Observations):
         period_days
             The shortest and the longest rotation; default 5 to 150 days, at most half the span.
         """
-        names = (
-            indicators
-            if indicators is None or isinstance(indicators, str)
-            else ",".join(indicators)
-        )
         shortest, longest = period_days
         wanted = options(
             _c.equant_spots_options,
-            indicators=None if names is None else text(names),
+            indicators=names_text(indicators, "indicators"),
             period_min_days=shortest,
             period_max_days=longest,
         )

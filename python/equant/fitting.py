@@ -7,7 +7,7 @@ from typing import Any, Optional
 
 from . import _c
 from ._folder.spoken_call import spoken_call
-from ._memory import address, choice, elements, options, pointer, string, text
+from ._memory import address, choice, elements, names_text, options, pointer, string, text
 from ._numbers.gate import takes_numbers
 from .comparison import compared_models
 from .data import Data, data_pointer
@@ -167,13 +167,13 @@ def fit(
         known=address(rows),
         n_fixed=n_fixed,
         no_jitter=int(not jitter),
-        noise=text(noise),
-        indicators=text(indicators if isinstance(indicators, str) else ",".join(indicators)),
+        noise=text(noise, "noise"),
+        indicators=names_text(indicators, "indicators"),
         indicators_as_series=int(indicators_as == "series"),
         outliers=text(None if outliers is None else str(outliers)),
         star=pointer(known_star._options()),
         states=states_pointer(said),
-        basis=text(basis),
+        basis=text(basis, "basis"),
         seed=seed,
         progress=watch.callback,
     )

@@ -157,5 +157,5 @@ def _options(n_planets: int, trend: str, prior_set: Optional[str], noise: Option
         n_planets=n_planets,
         trend=choice("equant_trend", "trend", trend),
         prior_set=text(prior_set),
-        noise=text(noise),
+        noise=text(noise, "noise"),
     )

@@ -65,6 +65,8 @@ class States(Mapping[str, Any]):
         letters: Optional[str] = None,
         transits: Optional[PathLike] = None,
     ) -> None:
+        if values is not None and not isinstance(values, Mapping):
+            raise InvalidArgument(f"states must be a mapping of names to values, not {values!r}")
         self._handle = Handle(_c.equant_states_create, _c.equant_states_free)
         if letters is not None:
             call(_c.equant_states_name_planets, self._handle.pointer, text(letters), None)

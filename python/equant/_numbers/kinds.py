@@ -13,6 +13,8 @@ class Kind(NamedTuple):
     unit: str = ""
     #: A whole number, or an array of them.
     is_count: bool = False
+    #: A whole number that the library takes without a sign: below zero it would be a huge one.
+    is_unsigned: bool = False
     #: What becomes of dates: "jd", "utc", "clock" (of the data), "year"; "" refuses them.
     date: str = ""
     #: Missing values become NaN, and are refused elsewhere.
@@ -29,6 +31,7 @@ class Kind(NamedTuple):
 
 NUMBER = Kind()
 COUNT = Kind(is_count=True)
+AMOUNT = Kind(is_count=True, is_unsigned=True)
 FLAGS = Kind(takes_flags=True)
 LABELS = Kind(is_count=True, takes_text=True)
 COLUMNS = Kind(is_mixed=True)
@@ -126,7 +129,6 @@ _NAMES = {
             "n",
             "draws",
             "cells",
-            "number",
             "purpose",
             "retries",
             "thinning",
@@ -135,12 +137,10 @@ _NAMES = {
             "max_planets",
             "max_steps",
             "danby_max_iterations",
-            "source_id",
-            "groups",
-            "place",
         ),
-        COUNT,
+        AMOUNT,
     ),
+    **dict.fromkeys(("number", "source_id", "groups", "place"), COUNT),
     "weight": FLAGS,
     "outliers": Kind(takes_text=True),
     **dict.fromkeys(("instruments", "at_instruments", "instrument"), LABELS),
@@ -162,7 +162,7 @@ def kind_of(name: str) -> Optional[Kind]:
     if name in _NAMES:
         return _NAMES[name]
     if name.startswith("n_"):
-        return COUNT
+        return AMOUNT
     plain = name[: -len("_err")] if name.endswith("_err") else name.replace("_err_", "_")
     endings = [ending for ending in _ENDINGS if plain.endswith(ending)]
     if plain in _NAMES:

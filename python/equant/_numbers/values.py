@@ -31,14 +31,14 @@ def plain(value: Any, name: str, kind: Kind, clock: Callable[[], str] = no_clock
     converted to one, is an :class:`InvalidArgument` that names the argument.
     """
     type_of = type(value)
-    if type_of is float or value is None:
-        return _whole(value, name) if kind.is_count and value is not None else value
-    if type_of is int or (type_of is np.ndarray and value.dtype is FLOAT64 and not kind.is_count):
+    if type_of is float or type_of is int or value is None:
+        return _whole(value, name, kind) if kind.is_count and value is not None else value
+    if type_of is np.ndarray and value.dtype is FLOAT64 and not kind.is_count:
         return value
     if type_of in (list, tuple):
         return _of_sequence(value, name, kind, clock)
     found = _without_wrapping(value, name, kind, clock)
-    return _whole(found, name) if kind.is_count and not kind.takes_text else found
+    return _whole(found, name, kind) if kind.is_count and not kind.takes_text else found
 
 
 def as_text(value: Any, name: str, kind: Kind) -> str:
@@ -232,14 +232,20 @@ def _scalar_or(array: Any) -> Any:
     return array.item() if array.ndim == 0 else array
 
 
-def _whole(found: Any, name: str) -> Any:
+def _whole(found: Any, name: str, kind: Kind) -> Any:
     """Numbers that count: 2.0 is 2, and 2.5 is refused."""
     if isinstance(found, np.ndarray):
         if found.dtype.kind in "iu" or found.size == 0:
             return found
         if found.dtype.kind == "f" and np.all(found == np.rint(found)):
             return found.astype(np.int64)
-    elif isinstance(found, (list, tuple)) or (isinstance(found, int) and found is not True):
+    elif isinstance(found, int) and not isinstance(found, bool):
+        if kind.is_unsigned and found < 0:
+            raise InvalidArgument(f"{name} must be 0 or more, not {found}")
+        if kind.is_unsigned and found >= 2**64:
+            raise InvalidArgument(f"{name} must be below 2**64, not {found}")
+        return found
+    elif isinstance(found, (list, tuple)):
         return found
     elif isinstance(found, float) and found.is_integer():
         return int(found)
