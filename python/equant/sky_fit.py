@@ -228,7 +228,7 @@ def _solution(create: Any, *arguments: Any) -> SkySolution:
     return SkySolution(
         values={string(column.name): column.value for column in columns},
         errors={string(column.name): column.error for column in columns},
-        covariance=view(covariance, (n, n), found).copy(),
+        covariance=view(found, covariance, (n, n)).copy(),
         n_rows=int(summary.n_rows),
         jitter_mas=summary.jitter_mas,
         chi_square=summary.chi_square,

@@ -76,6 +76,7 @@ def test_every_function_is_reached_from_the_package():
         "equant_astrometry_read",  # a stream gives the same
         "equant_astrometry_free_all",
         "equant_astrometry_recognises",  # for files that may be anything
+        "equant_astrometry_is_joint",
         "equant_posterior_read_dataset",  # a run that is open has it
         "equant_dataset_select",  # data[rows] does it
         "equant_dataset_n_left_out",  # warnings count them
