@@ -23,7 +23,8 @@
  *   equant/stars.h        many stars           files of them, fits and samples of many
  *   equant/compare.h      comparison           how many planets, and how probable each of them is
  *   equant/record.h       records              fits in folders: written, read back, described
- *   equant/predict.h      predictions          velocities and conjunctions at other times
+ *   equant/dynamics.h     dynamics             planets that attract each other: velocities by
+ * N-body equant/predict.h      predictions          velocities and conjunctions at other times
  *   equant/plan.h         plans                which times to observe next
  *   equant/schedule.h     schedules            nights filled with many stars
  *   equant/strategies.h   strategies           how many observations ways to choose them need
@@ -86,6 +87,7 @@
 #include "equant/star_file.h"
 #include "equant/fit.h"
 #include "equant/models.h"
+#include "equant/dynamics.h"
 #include "equant/priors.h"
 #include "equant/noise.h"
 #include "equant/sample.h"

@@ -337,6 +337,44 @@ typedef struct backend_walkers {
                               const backend_walker_sums *sums, double *cold_parameters);
 } backend_walkers;
 
+/* Systems of planets that attract each other, from states at an epoch: physics/nbody_map.h. A
+ * system is the star's mass, then for each planet mass, position and velocity in Jacobi coordinates
+ * (solar masses, au, days). */
+enum { BACKEND_NBODY_MOST_PLANETS = 10, BACKEND_NBODY_PLANET = 7 };
+typedef enum backend_nbody_end {
+    BACKEND_NBODY_FINE = 0,
+    BACKEND_NBODY_ENCOUNTER = 1, /* two bodies came closer than the map is made for: results are
+                                    finite, and not exact                                      */
+    BACKEND_NBODY_COLLISION = 2, /* two bodies touched: results are NaN                        */
+    BACKEND_NBODY_UNBOUND = 3,   /* a planet left its orbit: results are NaN                   */
+    BACKEND_NBODY_FAILED = 4     /* no numbers, or a step too long for an orbit: NaN           */
+} backend_nbody_end;
+
+typedef struct backend_nbody_plan {
+    size_t n_planets;
+    double step_days; /* of the map */
+    size_t n_times;
+    const double *time_days; /* since the epoch, ascending */
+    bool is_exact; /* by extrapolation instead of the map: slow, for close approaches too */
+} backend_nbody_plan;
+
+/* n_systems >= 1. States and velocities may be NULL. Results of a system depend on nothing but the
+ * plan and the system. */
+typedef struct backend_nbody {
+    /* velocities_m_s [n_systems][n_times]: with which the star recedes; states
+     * [n_systems][n_times][n_planets][6]; ends [n_systems]. */
+    equant_status (*integrate)(const backend_engine *engine, const backend_nbody_plan *plan,
+                               size_t n_systems, const double *systems, double *velocities_m_s,
+                               double *states, int *ends);
+    /* Of one system each by the map, in n_directions directions
+     * [n_systems][n_directions][n_planets][7]: the jacobian [n_systems][n_directions][n_times] of
+     * the velocities. */
+    equant_status (*differentiate)(const backend_engine *engine, const backend_nbody_plan *plan,
+                                   size_t n_systems, const double *systems, size_t n_directions,
+                                   const double *directions, double *velocities_m_s,
+                                   double *jacobian, int *ends);
+} backend_nbody;
+
 typedef struct backend {
     const char *name; /* "cpu/avx512" */
     const char *description;
@@ -377,6 +415,8 @@ typedef struct backend {
     const backend_circles *circles;
     /* Optional, in the same way. */
     const backend_forecasts *forecasts;
+    /* Optional, in the same way: core asks a processor backend. */
+    const backend_nbody *nbody;
     /* Optional: NULL where there is no device memory. */
     const backend_device *device;
     /* Optional: NULL where walkers stay with the caller. */

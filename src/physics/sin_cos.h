@@ -13,29 +13,56 @@
 
 #include "physics/lane.h"
 
+/* Coefficients of g and h behind the first, highest power first. */
+#define SIN_COS_REST(SERIES)                                                                       \
+    SERIES(8.17670611040097347e-18, 1.55280102552316010e-16)                                       \
+    SERIES(-2.81089956847821716e-15, -4.77839335934616096e-14)                                     \
+    SERIES(7.64712008008552486e-13, 1.14706673838502818e-11)                                       \
+    SERIES(-1.60590416699341573e-10, -2.08767534881261960e-09)                                     \
+    SERIES(2.50521083177342375e-08, 2.75573191287258155e-07)                                       \
+    SERIES(-2.75573192227081010e-06, -2.48015873001076671e-05)                                     \
+    SERIES(1.98412698412565083e-04, 1.38888888888774901e-03)                                       \
+    SERIES(-8.33333333333326903e-03, -4.16666666666663590e-02)                                     \
+    SERIES(1.66666666666666657e-01, 0.5)
+#define SIN_COS_FIRST_G -1.76161445472698192e-20
+#define SIN_COS_FIRST_H -3.68120554326525509e-19
+
+/* g and h of z = E^2. */
+LANE_FUNCTION void sin_cos_series(f64 z, f64 *g_of_z, f64 *h_of_z)
+{
+    f64 g = F64(SIN_COS_FIRST_G), h = F64(SIN_COS_FIRST_H);
+#define SIN_COS_TERM(a, b)                                                                         \
+    g = lane_fma(g, z, F64(a));                                                                    \
+    h = lane_fma(h, z, F64(b));
+    SIN_COS_REST(SIN_COS_TERM)
+#undef SIN_COS_TERM
+    *g_of_z = g;
+    *h_of_z = h;
+}
+
+/* The same with dg/dz and dh/dz. */
+LANE_FUNCTION void sin_cos_series_slopes(f64 z, f64 *g_of_z, f64 *h_of_z, f64 *g_slope,
+                                         f64 *h_slope)
+{
+    f64 g = F64(SIN_COS_FIRST_G), h = F64(SIN_COS_FIRST_H);
+    f64 dg = F64(0.0), dh = F64(0.0);
+#define SIN_COS_TERM(a, b)                                                                         \
+    dg = lane_fma(dg, z, g);                                                                       \
+    dh = lane_fma(dh, z, h);                                                                       \
+    g = lane_fma(g, z, F64(a));                                                                    \
+    h = lane_fma(h, z, F64(b));
+    SIN_COS_REST(SIN_COS_TERM)
+#undef SIN_COS_TERM
+    *g_of_z = g;
+    *h_of_z = h;
+    *g_slope = dg;
+    *h_slope = dh;
+}
+
 LANE_FUNCTION void sin_cos_versed_f64(f64 E, f64 *E_minus_sin, f64 *one_minus_cos)
 {
-    f64 z = E * E;
-    f64 g = F64(-1.76161445472698192e-20);
-    f64 h = F64(-3.68120554326525509e-19);
-    g = lane_fma(g, z, F64(8.17670611040097347e-18));
-    h = lane_fma(h, z, F64(1.55280102552316010e-16));
-    g = lane_fma(g, z, F64(-2.81089956847821716e-15));
-    h = lane_fma(h, z, F64(-4.77839335934616096e-14));
-    g = lane_fma(g, z, F64(7.64712008008552486e-13));
-    h = lane_fma(h, z, F64(1.14706673838502818e-11));
-    g = lane_fma(g, z, F64(-1.60590416699341573e-10));
-    h = lane_fma(h, z, F64(-2.08767534881261960e-09));
-    g = lane_fma(g, z, F64(2.50521083177342375e-08));
-    h = lane_fma(h, z, F64(2.75573191287258155e-07));
-    g = lane_fma(g, z, F64(-2.75573192227081010e-06));
-    h = lane_fma(h, z, F64(-2.48015873001076671e-05));
-    g = lane_fma(g, z, F64(1.98412698412565083e-04));
-    h = lane_fma(h, z, F64(1.38888888888774901e-03));
-    g = lane_fma(g, z, F64(-8.33333333333326903e-03));
-    h = lane_fma(h, z, F64(-4.16666666666663590e-02));
-    g = lane_fma(g, z, F64(1.66666666666666657e-01));
-    h = lane_fma(h, z, F64(0.5));
+    f64 z = E * E, g, h;
+    sin_cos_series(z, &g, &h);
     *E_minus_sin = (E * z) * g;
     *one_minus_cos = z * h;
 }

@@ -3,6 +3,7 @@
 #define EQUANT_BACKENDS_CPU_CPU_H
 
 #include "backends/cpu/kernels.h"
+#include "backends/cpu/nbody/cpu_nbody.h"
 
 equant_status cpu_create(const cpu_kernels *const kernels[4], const backend_problem *problem,
                          const backend_engine *engine, void **state);

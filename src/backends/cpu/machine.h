@@ -49,6 +49,33 @@ static const backend_sky_scans MACHINE_NAME(sky_scans) = {
     .bins = cpu_sky_bins,
 };
 
+extern const cpu_nbody_kernels MACHINE_JOIN(cpu_nbody_, MACHINE);
+
+static equant_status MACHINE_NAME(nbody_integrate)(const backend_engine *engine,
+                                                   const backend_nbody_plan *plan, size_t n_systems,
+                                                   const double *systems, double *velocities_m_s,
+                                                   double *states, int *ends)
+{
+    return cpu_nbody_integrate(&MACHINE_JOIN(cpu_nbody_, MACHINE), engine, plan, n_systems, systems,
+                               velocities_m_s, states, ends);
+}
+
+static equant_status
+MACHINE_NAME(nbody_differentiate)(const backend_engine *engine, const backend_nbody_plan *plan,
+                                  size_t n_systems, const double *systems, size_t n_directions,
+                                  const double *directions, double *velocities_m_s,
+                                  double *jacobian, int *ends)
+{
+    return cpu_nbody_differentiate(&MACHINE_JOIN(cpu_nbody_, MACHINE), engine, plan, n_systems,
+                                   systems, n_directions, directions, velocities_m_s, jacobian,
+                                   ends);
+}
+
+static const backend_nbody MACHINE_NAME(nbody) = {
+    .integrate = MACHINE_NAME(nbody_integrate),
+    .differentiate = MACHINE_NAME(nbody_differentiate),
+};
+
 extern const backend MACHINE_NAME(backend);
 const backend MACHINE_NAME(backend) = {
     .name = MACHINE_BACKEND_NAME,
@@ -61,6 +88,7 @@ const backend MACHINE_NAME(backend) = {
     .solve = MACHINE_NAME(solve),
     .scans = &MACHINE_NAME(scans),
     .sky_scans = &MACHINE_NAME(sky_scans),
+    .nbody = &MACHINE_NAME(nbody),
 };
 
 #undef MACHINE

@@ -1,0 +1,4 @@
+#include "lanes/scalar.h"
+
+#define NBODY_KERNELS cpu_nbody_scalar
+#include "backends/cpu/nbody/nbody_loop.h"
