@@ -40,6 +40,7 @@ navigation = {
             "docs/model",
             "docs/noise",
             "docs/astrometry",
+            "docs/dr4",
             "docs/sampling",
             "docs/compare",
             "docs/plan",

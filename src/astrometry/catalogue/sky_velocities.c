@@ -233,7 +233,9 @@ static equant_status read_file(const char *path, const equant_sky_velocities_opt
     const equant_sky_sources *sources =
         OPTION_OR_ZERO(options, equant_sky_velocities_options, sources);
     equant_star_stream *stream = NULL;
-    bool has_warned = false, is_at_end = false;
+    char failure[SENTENCE_LENGTH] = "";
+    size_t n_failed = 0;
+    bool has_any = false, is_at_end = false;
     equant_status status = equant_star_stream_open(path, reading, &stream);
     while (status == EQUANT_SUCCESS && !is_at_end) {
         equant_dataset *dataset = NULL;
@@ -242,21 +244,24 @@ static equant_status read_file(const char *path, const equant_sky_velocities_opt
         is_at_end = status == EQUANT_SUCCESS && dataset == NULL;
         bool is_passed = status != EQUANT_SUCCESS && status != EQUANT_ERROR_OUT_OF_MEMORY &&
                          (is_mixed || name != NULL);
-        if (is_passed && !is_mixed) {
-            list->n_failed++;
-            note(list->failure, sizeof list->failure, equant_last_error());
-        }
+        if (is_passed && !is_mixed && n_failed++ == 0)
+            note(failure, sizeof failure, equant_last_error());
         if (is_passed)
             status = EQUANT_SUCCESS;
-        if (status == EQUANT_SUCCESS && dataset != NULL && !has_warned) {
+        if (status == EQUANT_SUCCESS && dataset != NULL && !has_any) {
             status = note_warnings(list, dataset);
-            has_warned = true;
+            has_any = true;
         }
         if (status == EQUANT_SUCCESS && dataset != NULL)
             status = take_star(list, sources, name, dataset);
         equant_dataset_free(dataset);
     }
     equant_star_stream_free(stream);
+    if (status == EQUANT_SUCCESS && n_failed > 0 && !has_any) /* it has been misunderstood */
+        return status_fail(EQUANT_ERROR_FORMAT, "%s", failure);
+    list->n_failed += n_failed;
+    if (n_failed > 0)
+        note(list->failure, sizeof list->failure, failure);
     return is_mixed && status != EQUANT_ERROR_OUT_OF_MEMORY ? EQUANT_SUCCESS : status;
 }
 

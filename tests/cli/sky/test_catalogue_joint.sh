@@ -106,6 +106,13 @@ expect_error 1 "equant: bad_id.csv:2: '*' is no number of a source; *" \
     catalogue epochs.csv --sources bad_id.csv --out x.csv
 expect_error 1 "equant: bad_mass.csv:2: a star of -1 solar masses" \
     catalogue epochs.csv --sources bad_mass.csv --out x.csv
+# A file of velocities of which nothing can be used has been misunderstood.
+sed -E '2,$s/^([^,]*,[^,]*),([0-9]+)\.([0-9]{8})/\1,\2\3000000/' velocities.csv >nanoseconds.csv
+cut -d, -f 1-4 velocities.csv >without.csv
+expect_error 1 "equant: star *: nanoseconds.csv:2: '*' is no time of Gaia, *; nanoseconds stand here" \
+    catalogue epochs.csv nanoseconds.csv --out x.csv
+expect_error 1 "equant: star *: without.csv: Gaia's velocities without uncertainties: *" \
+    catalogue epochs.csv without.csv --out x.csv
 expect_error 2 "equant: --fit-all, --no-colour and --sources are about astrometry*" \
     catalogue named.csv --sources truth.csv --out x.csv
 finish
