@@ -51,10 +51,10 @@
  *   trend  d1 (t - t_ref) + d2 (t - t_ref)^2,
  *   where t_ref is the reference time that the data set owns.
  *
- * The library never prints, never aborts, never exits and reads no environment
- * variable; the OpenMP run-time may, when the system refuses a thread. Outputs are written only on
- * success. Objects are immutable after creation unless said otherwise, and may then be shared
- * between threads.
+ * The library never prints, never aborts, never exits and reads no environment variable but
+ * OMP_NUM_THREADS. Where the system starts fewer threads than asked for, those do the work. Outputs
+ * are written only on success. Objects are immutable after creation unless said otherwise, and may
+ * then be shared between threads.
  *
  * Names: equant_OBJECT_ACTION. A list of an object: equant_X_n_ITEMS(x) counts it, equant_X_ITEM(x,
  * index, ...) tells one item; what an object is made of: equant_X_n(x) and equant_X_at(x, index,

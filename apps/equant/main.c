@@ -81,20 +81,6 @@ static void expect_few_queues(void)
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "2", 0);
 }
 
-#ifdef EQUANT_OWNS_OPENMP
-/* Fits have threads of their own beside OpenMP's, and steps of walkers are short. Threads would go
- * on spinning when their part is done, in the way of the others and of whoever else is on the
- * machine. Whether they sleep instead OpenMP is told before it begins: one that is a part of this
- * program begins after what has the first of priorities. A shared one has begun, and is left. */
-__attribute__((constructor(101))) static void wait_asleep(int argc, char **argv)
-{
-    const char *const settings[] = {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"};
-    bool is_long = argc > 1 && (strcmp(argv[1], "fit") == 0 || strcmp(argv[1], "sample") == 0);
-    if (is_long && getenv(settings[0]) == NULL && getenv(settings[1]) == NULL)
-        setenv(settings[0], "passive", 1);
-}
-#endif
-
 /* A driver closes a GPU when a program ends, which takes some hundredths of a second, and leaves
  * nothing that the system would not take back by itself. All that was to be written has been. */
 static int leave(int code)

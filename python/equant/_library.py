@@ -30,21 +30,8 @@ def _load(path: str) -> ctypes.CDLL:
         raise ImportError(f"cannot load the library of equant: {error}") from error
 
 
-def _let_go_of_threads_before_forks(library: ctypes.CDLL) -> None:
-    """Makes pools of processes work after threads have.
-
-    A forked process believes in the threads of its parent, and waits for them for ever. OpenMP
-    forgets them when it pauses; whoever needs threads next gets new ones.
-    """
-    pause = getattr(library, "omp_pause_resource_all", None)
-    if pause is not None and hasattr(os, "register_at_fork"):
-        omp_pause_soft = 1
-        os.register_at_fork(before=lambda: pause(omp_pause_soft))
-
-
 path = _path()
 library = _load(path)
-_let_go_of_threads_before_forks(library)
 
 
 def bind(name: str, result: Any, arguments: list[Any]) -> Any:

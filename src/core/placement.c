@@ -3,13 +3,12 @@
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/engine.h"
 #include "core/status_fail.h"
-#include "core/thread_supply.h"
+#include "parallel/parallel_for.h"
 
 /* ---- the policy --------------------------------------------------------------------------- */
 
@@ -48,9 +47,9 @@ enum { N_KINDS = sizeof least_evaluations / sizeof *least_evaluations };
  * take several times as long. */
 #define LEAST_SHARED_NANOSECONDS 50e3
 
-/* More than one of them gains nothing, and hundreds take the address space that the work needs:
- * OpenMP ends the program where it gets no more of it. Some more let tests and comparisons be
- * made on small machines; no result depends on the number. */
+/* More than one of them gains nothing, and hundreds take the address space that the work needs.
+ * Some more let tests and comparisons be made on small machines; no result depends on the number.
+ */
 #define MOST_THREADS_A_PROCESSOR 4
 
 const equant_work placement_small_batches = {.struct_size = sizeof placement_small_batches,
@@ -70,12 +69,19 @@ static bool can_do(const backend *candidate, const equant_work *work)
     return work->kind != EQUANT_WORK_SCAN || candidate->scans;
 }
 
-/* Unless asked: as many as OpenMP would take, which is what OMP_NUM_THREADS says or else the
- * processors that this process may use. */
+/* OMP_NUM_THREADS is what the queues of clusters and other libraries go by; it may be a list, whose
+ * first number counts. */
+static int usual_threads(void)
+{
+    const char *said = getenv("OMP_NUM_THREADS");
+    long n = said ? strtol(said, NULL, 10) : 0;
+    return n > 0 && n <= INT_MAX ? (int)n : parallel_processors();
+}
+
 int placement_threads(int asked)
 {
-    int n = asked > 0 ? asked : omp_get_max_threads();
-    int most = MOST_THREADS_A_PROCESSOR * omp_get_num_procs();
+    int n = asked > 0 ? asked : usual_threads();
+    int most = MOST_THREADS_A_PROCESSOR * parallel_processors();
     return n < 1 ? 1 : n > most ? most : n;
 }
 
@@ -185,9 +191,6 @@ equant_status placement_find(const placement_list *among, const equant_engine_op
     if (status != EQUANT_SUCCESS)
         return status;
     made.engine.n_threads = placement_threads(made.engine.n_threads);
-    status = thread_supply_check(made.engine.n_threads);
-    if (status != EQUANT_SUCCESS)
-        return status;
     if (engine_is_automatic(options))
         choose(among, work, &made);
     else

@@ -13,11 +13,15 @@
 /* How often a caller who waits looks up. */
 #define NANOSECONDS_ASLEEP 50000000L
 
+/* What the first thread has on most systems; the others have less on some: 128 kB with musl. */
+#define STACK_BYTES ((size_t)8 << 20)
+
 /* Pieces that belong together; in the frame of whoever shares them out, who leaves when all are
  * done and nobody is at it any more. */
 typedef struct job {
     struct job *other; /* of the pool, or NULL */
     int depth;         /* pieces within pieces lie deeper */
+    int n_threads;     /* workers from this number on leave it alone */
     size_t n, n_done;
     atomic_int n_inside; /* workers that are at it */
     atomic_size_t next;  /* the first piece that nobody has taken; n or more: none is left */
@@ -61,11 +65,12 @@ static bool is_over(const job *one)
 
 /* The deepest job below some depth of which pieces are left: to end what others wait for comes
  * before beginning something new. */
-static job *find_job(const task_pool *pool, int above)
+static job *find_job(const task_pool *pool, const worker *who, int above)
 {
     job *found = NULL;
     for (job *one = pool->jobs; one; one = one->other)
-        if (has_pieces(one) && one->depth > above && (!found || one->depth > found->depth))
+        if (has_pieces(one) && who->number < one->n_threads && one->depth > above &&
+            (!found || one->depth > found->depth))
             found = one;
     return found;
 }
@@ -86,15 +91,15 @@ static size_t take_pieces(task_pool *pool, const worker *who, job *one, unsigned
 }
 
 /* Wakes whom a new job is for: all who wait for the end of another, and of those who sleep as many
- * as there are pieces. */
-static void tell(task_pool *pool, size_t n_pieces, int n_idle, int n_waiting)
+ * as there are pieces; all, where not everybody may do them. */
+static void tell(task_pool *pool, const job *one, int n_idle, int n_waiting)
 {
     if (n_waiting > 0)
         pthread_cond_broadcast(&pool->progress);
-    if (n_pieces > (size_t)n_idle)
+    if (one->n > (size_t)n_idle || one->n_threads < pool->n_workers)
         pthread_cond_broadcast(&pool->news);
     else
-        for (size_t i = 1; i < n_pieces; i++)
+        for (size_t i = 1; i < one->n; i++)
             pthread_cond_signal(&pool->news);
 }
 
@@ -108,7 +113,7 @@ static void do_pieces(task_pool *pool, worker *who, job *one, bool is_new)
     one->n_inside++;
     pthread_mutex_unlock(&pool->lock);
     if (is_new)
-        tell(pool, one->n, n_idle, n_waiting);
+        tell(pool, one, n_idle, n_waiting);
     size_t n = take_pieces(pool, who, one, n_posted);
     pthread_mutex_lock(&pool->lock);
     who->depth = before;
@@ -138,7 +143,7 @@ static void *work(void *argument)
     bool is_tired = false;
     pthread_mutex_lock(&pool->lock);
     while (!pool->ends) {
-        job *one = find_job(pool, 0);
+        job *one = find_job(pool, who, 0);
         if (one) {
             do_pieces(pool, who, one, false);
             is_tired = false;
@@ -155,6 +160,22 @@ static void *work(void *argument)
     return NULL;
 }
 
+/* Up to n with the first, who is there; fewer where the system starts no more. */
+static void start_workers(task_pool *pool, int n)
+{
+    pthread_attr_t how;
+    if (pthread_attr_init(&how) != 0)
+        return;
+    pthread_attr_setstacksize(&how, STACK_BYTES);
+    for (; pool->n_workers < n; pool->n_workers++) {
+        worker *who = &pool->workers[pool->n_workers];
+        *who = (worker){.pool = pool, .number = pool->n_workers};
+        if (pthread_create(&who->thread, &how, work, who) != 0)
+            break;
+    }
+    pthread_attr_destroy(&how);
+}
+
 task_pool *task_pool_create(int n_threads)
 {
     size_t n = n_threads > 1 ? (size_t)n_threads : 1;
@@ -165,12 +186,8 @@ task_pool *task_pool_create(int n_threads)
     pthread_cond_init(&pool->news, NULL);
     pthread_cond_init(&pool->progress, NULL);
     pool->workers[0] = (worker){.pool = pool};
-    for (pool->n_workers = 1; (size_t)pool->n_workers < n; pool->n_workers++) {
-        worker *who = &pool->workers[pool->n_workers];
-        *who = (worker){.pool = pool, .number = pool->n_workers};
-        if (pthread_create(&who->thread, NULL, work, who) != 0)
-            break;
-    }
+    pool->n_workers = 1;
+    start_workers(pool, (int)n);
     return pool;
 }
 
@@ -210,38 +227,55 @@ static void remove_job(task_pool *pool, const job *done)
     *place = done->other;
 }
 
-void task_pool_run(task_pool *pool, int number, size_t n, task_piece *piece, void *context,
-                   void (*meanwhile)(void *context))
+/* Does pieces of a job until nobody is at it any more; the lock is held before and after. */
+static void do_job(task_pool *pool, worker *who, job *own, void (*meanwhile)(void *context))
 {
-    worker *who = &pool->workers[number];
-    pthread_mutex_lock(&pool->lock);
-    job own = {
-        .other = pool->jobs, .depth = who->depth + 1, .n = n, .piece = piece, .context = context};
-    pool->jobs = &own;
+    own->other = pool->jobs;
+    own->depth = who->depth + 1;
+    pool->jobs = own;
     atomic_fetch_add(&pool->n_posted, 1);
-    do_pieces(pool, who, &own, true);
-    for (bool is_tired = false; !is_over(&own);) {
-        job *one = has_pieces(&own) ? &own : find_job(pool, own.depth);
+    do_pieces(pool, who, own, true);
+    for (bool is_tired = false; !is_over(own);) {
+        job *one = has_pieces(own) ? own : find_job(pool, who, own->depth);
         if (one || !is_tired) {
             if (one)
                 do_pieces(pool, who, one, false);
             else
-                stay_awake(pool, &own);
+                stay_awake(pool, own);
             is_tired = !one;
             continue;
         }
         pool->n_waiting++;
-        if (number == 0 && meanwhile)
+        if (who->number == 0 && meanwhile)
             sleep_a_while(pool);
         else
             pthread_cond_wait(&pool->progress, &pool->lock);
         pool->n_waiting--;
-        if (number == 0 && meanwhile) {
+        if (who->number == 0 && meanwhile) {
             pthread_mutex_unlock(&pool->lock);
-            meanwhile(context);
+            meanwhile(own->context);
             pthread_mutex_lock(&pool->lock);
         }
     }
-    remove_job(pool, &own);
+    remove_job(pool, own);
+}
+
+static void run(task_pool *pool, int number, job *own, void (*meanwhile)(void *context))
+{
+    pthread_mutex_lock(&pool->lock);
+    do_job(pool, &pool->workers[number], own, meanwhile);
     pthread_mutex_unlock(&pool->lock);
+}
+
+void task_pool_run(task_pool *pool, int number, size_t n, task_piece *piece, void *context,
+                   void (*meanwhile)(void *context))
+{
+    job own = {.n_threads = pool->n_workers, .n = n, .piece = piece, .context = context};
+    run(pool, number, &own, meanwhile);
+}
+
+void task_pool_run_by(task_pool *pool, int n_threads, size_t n, task_piece *piece, void *context)
+{
+    job own = {.n_threads = n_threads, .n = n, .piece = piece, .context = context};
+    run(pool, 0, &own, NULL);
 }

@@ -1,6 +1,5 @@
 /* Independent pieces of work, shared among threads that sleep where there is none for a while.
- * Pieces may share out pieces of their own: whoever waits for these does some of them. OpenMP would
- * keep its threads spinning between pieces, which other programs on the machine pay for. */
+ * Pieces may share out pieces of their own: whoever waits for these does some of them. */
 #ifndef EQUANT_PARALLEL_TASK_POOL_H
 #define EQUANT_PARALLEL_TASK_POOL_H
 
@@ -21,5 +20,8 @@ void task_pool_free(task_pool *pool);
  * calls `meanwhile`, unless NULL, now and then while it waits. */
 void task_pool_run(task_pool *pool, int worker, size_t n, task_piece *piece, void *context,
                    void (*meanwhile)(void *context));
+
+/* The same for the first n_threads workers alone, of whom 0 calls. */
+void task_pool_run_by(task_pool *pool, int n_threads, size_t n, task_piece *piece, void *context);
 
 #endif

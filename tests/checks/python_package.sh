@@ -8,4 +8,3 @@ python3 "$EQUANT_SOURCE/python/make_declarations.py" "$EQUANT_SOURCE/include/equ
   "$package/equant/_c.py"
 export PYTHONPATH=$package EQUANT_LIBRARY=$EQUANT_BUILD/libequant.so
 # Threads that wait for work by sleeping disturb neither each other nor other tests.
-export OMP_WAIT_POLICY=passive

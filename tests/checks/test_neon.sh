@@ -25,7 +25,7 @@ cmake -S "$source_dir" -B "$build" -DCMAKE_TOOLCHAIN_FILE="$source_dir/cmake/aar
   { tail -n 40 "$build/build.log" >&2; exit 1; }
 
 link_check() { # compiler library output
-  "$1" -std=gnu11 -O1 -ffp-contract=off -fopenmp -I"$source_dir/include" -I"$source_dir/tests" \
+  "$1" -std=gnu11 -O1 -ffp-contract=off -pthread -I"$source_dir/include" -I"$source_dir/tests" \
     "$source_dir/tests/checks/neon_check.c" "$source_dir/tests/oracle/random_system.c" "$2" \
     -Wl,-rpath,"${2%/*}" -lm -o "$3"
 }

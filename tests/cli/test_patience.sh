@@ -126,14 +126,4 @@ if [ -d /proc/self/task ]; then
     [ "$n_started" -le $((5 * $(nproc))) ] ||
         fail "fit --threads 4000 starts $n_started threads on $(nproc) processors"
 fi
-
-# Address space for the program, but not for the stack of another thread. Sanitizers need more of
-# it than they use.
-if ! nm "$EQUANT" 2>/dev/null | grep -q __asan_init && (ulimit -s 2000000) 2>/dev/null; then
-    n_checks=$((n_checks + 1))
-    (ulimit -s 2000000 && ulimit -v 1500000 &&
-        "$EQUANT" solve --threads 2 </dev/null >"$work/out" 2>"$work/err")
-    grep -q "^equant: the system starts only 1 of the 2 threads that were asked for" \
-        "$work/err" || fail "no sentence for threads that do not start: $(cat "$work/err")"
-fi
 finish

@@ -57,8 +57,6 @@ static _Noreturn void become_worker(const struct pool *pool, size_t number, int 
 {
     if (pool->jobs->devices != NULL)
         choose_device(pool->jobs->devices, number);
-    /* Workers share the processors: a thread that waits makes room. */
-    setenv("OMP_WAIT_POLICY", "passive", 0);
     /* A group of its own: Ctrl-C comes to the batch alone, which tells its workers. */
     setpgid(0, 0);
 #ifdef __linux__

@@ -7,6 +7,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "parallel/parallel_for.h"
+
 _Static_assert(LDBL_MANT_DIG >= 64, "the reference needs a long double wider than double");
 
 #define TWO_PI 6.28318530717958647692528676655900577L
@@ -93,12 +95,27 @@ static double chi_square_of(const reference_observations *observations, size_t n
     return (double)sum;
 }
 
+typedef struct reference_request {
+    const reference_observations *observations;
+    size_t n_planets;
+    const double *parameters;
+    double *chi_square;
+} reference_request;
+
+static void evaluate_some(void *context, size_t first, size_t end, int thread)
+{
+    const reference_request *of = context;
+    size_t n_columns = of->n_planets * REFERENCE_ELEMENTS + 1;
+    (void)thread;
+    for (size_t set = first; set < end; set++)
+        of->chi_square[set] =
+            chi_square_of(of->observations, of->n_planets, of->parameters + set * n_columns);
+}
+
 void reference_quad_chi_square(const reference_observations *observations, size_t n_planets,
                                size_t n_sets, const double *parameters, int n_threads,
                                double *chi_square)
 {
-    size_t n_columns = n_planets * REFERENCE_ELEMENTS + 1;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(n_threads)
-    for (size_t set = 0; set < n_sets; set++)
-        chi_square[set] = chi_square_of(observations, n_planets, parameters + set * n_columns);
+    reference_request of = {observations, n_planets, parameters, chi_square};
+    parallel_for(n_threads, n_sets, 16, evaluate_some, &of);
 }

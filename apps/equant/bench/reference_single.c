@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "parallel/parallel_for.h"
+
 #define TWO_PI_SINGLE 6.28318530717958647693f
 
 /* Kahan's sum, by which the paper adds velocities and chi-square. */
@@ -72,13 +74,28 @@ static double chi_square_of(const reference_observations *observations, size_t n
     return chi_square.big;
 }
 
+typedef struct reference_request {
+    const reference_observations *observations;
+    size_t n_planets;
+    const double *parameters;
+    bool phase_in_double;
+    double *chi_square;
+} reference_request;
+
+static void evaluate_some(void *context, size_t first, size_t end, int thread)
+{
+    const reference_request *of = context;
+    size_t n_columns = of->n_planets * REFERENCE_ELEMENTS + 1;
+    (void)thread;
+    for (size_t set = first; set < end; set++)
+        of->chi_square[set] = chi_square_of(of->observations, of->n_planets,
+                                            of->parameters + set * n_columns, of->phase_in_double);
+}
+
 void reference_single_chi_square(const reference_observations *observations, size_t n_planets,
                                  size_t n_sets, const double *parameters, bool phase_in_double,
                                  int n_threads, double *chi_square)
 {
-    size_t n_columns = n_planets * REFERENCE_ELEMENTS + 1;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(n_threads)
-    for (size_t set = 0; set < n_sets; set++)
-        chi_square[set] =
-            chi_square_of(observations, n_planets, parameters + set * n_columns, phase_in_double);
+    reference_request of = {observations, n_planets, parameters, phase_in_double, chi_square};
+    parallel_for(n_threads, n_sets, 16, evaluate_some, &of);
 }

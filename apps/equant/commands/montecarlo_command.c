@@ -8,6 +8,7 @@
 #include "files/output_check.h"
 #include "options/data_source.h"
 #include "options/engine_options.h"
+#include "parallel/parallel_for.h"
 #include "results/best_list.h"
 #include "results/montecarlo_report.h"
 #include "terminal/interrupt.h"
@@ -115,17 +116,30 @@ static equant_status evaluate_no_planet(const struct montecarlo_request *request
     return status;
 }
 
+struct draw_request {
+    const struct montecarlo_request *request;
+    uint64_t first;
+    size_t n_planets;
+    double *parameters;
+};
+
+static void draw_some(void *context, size_t first, size_t end, int thread)
+{
+    const struct draw_request *of = context;
+    (void)thread;
+    equant_orbits_draw(&of->request->distribution, of->request->seed, of->first + first,
+                       end - first, of->n_planets,
+                       of->parameters + first * of->n_planets * EQUANT_N_ELEMENTS);
+}
+
 /* Draws n systems from `first` on, by as many threads as evaluate them: draws are addressed,
  * so how they are shared changes nothing. Options were checked before: no draw fails. */
 static void draw_batch(const struct montecarlo_request *request, uint64_t first, size_t n,
                        size_t n_planets, double *parameters)
 {
     const size_t share = 1024;
-#pragma omp parallel for num_threads(request->engine.n_threads)
-    for (size_t i = 0; i < n; i += share)
-        equant_orbits_draw(&request->distribution, request->seed, first + i,
-                           n - i < share ? n - i : share, n_planets,
-                           parameters + i * n_planets * EQUANT_N_ELEMENTS);
+    struct draw_request of = {request, first, n_planets, parameters};
+    parallel_for(request->engine.n_threads, n, share, draw_some, &of);
 }
 
 /* Draws and evaluates batch by batch until all are done or Ctrl-C comes. */

@@ -1,7 +1,7 @@
 /* The public equant_sky_catalogue: many sources through one scan, the promising ones through a fit
  * of their own. */
 #include <math.h>
-#include <omp.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "astrometry/catalogue/sky_joint.h"
 #include "core/engine.h"
 #include "core/status_fail.h"
+#include "parallel/parallel_for.h"
 
 #define USUAL_FALSE_ALARM 1e-3
 #define USUAL_PERIOD_MIN_DAYS 10.0
@@ -279,14 +280,25 @@ static equant_status finish_row(const row_list *list, size_t i)
     return status;
 }
 
+typedef struct finishing {
+    const row_list *list;
+    atomic_int n_failures;
+} finishing;
+
+static void finish_some(void *context, size_t first, size_t end, int thread)
+{
+    finishing *of = context;
+    (void)thread;
+    for (size_t i = first; i < end; i++)
+        if (finish_row(of->list, i) != EQUANT_SUCCESS)
+            atomic_fetch_add(&of->n_failures, 1);
+}
+
 static equant_status finish_rows(const row_list *list)
 {
-    size_t n_failures = 0;
-#pragma omp parallel for num_threads(list->catalogue->n_threads) schedule(dynamic, 1)              \
-    reduction(+ : n_failures)
-    for (size_t i = 0; i < list->n; i++)
-        n_failures += finish_row(list, i) != EQUANT_SUCCESS;
-    return n_failures == 0 ? EQUANT_SUCCESS : status_out_of_memory();
+    finishing of = {.list = list};
+    parallel_for(list->catalogue->n_threads, list->n, 1, finish_some, &of);
+    return atomic_load(&of.n_failures) == 0 ? EQUANT_SUCCESS : status_out_of_memory();
 }
 
 /* Screens and scans the sources that there are, then fits what is worth it. */

@@ -1,9 +1,10 @@
 #include "astrometry/catalogue/sky_crowd.h"
 
-#include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "core/status_fail.h"
+#include "parallel/parallel_for.h"
 
 /* Sources in memory beside those of the caller, in each of two companies: enough to fill a GPU
  * several times. */
@@ -50,6 +51,36 @@ static void scan(const sky_crowd *crowd, company *own)
         own->status = sky_scan_peaks(crowd->scan, own->n_scanned, own->sources, 1, 0, own->best);
 }
 
+typedef struct screening {
+    const sky_crowd *crowd;
+    const equant_astrometry *const *sources; /* of the company */
+    company *screened, *scanned;
+    bool is_beside, has_scanned; /* the caller's */
+    atomic_int n_failures;
+} screening;
+
+/* On the caller's thread, once; false behind a scan that failed. */
+static bool scan_beside(screening *of)
+{
+    if (!of->is_beside)
+        return true;
+    if (!of->has_scanned)
+        scan(of->crowd, of->scanned);
+    of->has_scanned = true;
+    return of->scanned->status == EQUANT_SUCCESS;
+}
+
+static void screen_some(void *context, size_t first, size_t end, int thread)
+{
+    screening *of = context;
+    if (thread == 0 && !scan_beside(of))
+        return;
+    for (size_t i = first; i < end; i++)
+        if (sky_screen_create(of->sources[i], &of->crowd->limits, of->crowd->has_colour,
+                              &of->screened->screens[i]) != EQUANT_SUCCESS)
+            atomic_fetch_add(&of->n_failures, 1);
+}
+
 /* Screens one company while another is scanned; either may be empty. On a GPU, the thread of the
  * caller feeds it and the others screen; on processors both steps want all threads, one after the
  * other. Behind a scan that failed nothing else is done on the caller's thread, which has the
@@ -57,28 +88,16 @@ static void scan(const sky_crowd *crowd, company *own)
 static void step(const sky_crowd *crowd, const equant_astrometry *const *sources, company *screened,
                  company *scanned)
 {
-    size_t n_failures = 0;
-    bool is_beside = sky_scan_is_on_gpu(crowd->scan) && crowd->n_threads > 1;
-    if (!is_beside)
+    screening of = {crowd, sources + screened->first, screened, scanned, .n_failures = 0};
+    of.is_beside = sky_scan_is_on_gpu(crowd->scan) && crowd->n_threads > 1;
+    if (!of.is_beside)
         scan(crowd, scanned);
     if (scanned->status != EQUANT_SUCCESS)
         return;
-#pragma omp parallel num_threads(crowd->n_threads) reduction(+ : n_failures)
-    {
-        bool is_hopeless = false;
-#pragma omp master
-        if (is_beside) {
-            scan(crowd, scanned);
-            is_hopeless = scanned->status != EQUANT_SUCCESS;
-        }
-#pragma omp for schedule(dynamic, 4)
-        for (size_t i = 0; i < screened->n; i++)
-            if (!is_hopeless)
-                n_failures +=
-                    sky_screen_create(sources[screened->first + i], &crowd->limits,
-                                      crowd->has_colour, &screened->screens[i]) != EQUANT_SUCCESS;
-    }
-    screened->status = n_failures == 0 ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
+    parallel_for(crowd->n_threads, screened->n, 4, screen_some, &of);
+    scan_beside(&of); /* others may have left the caller nothing to screen */
+    screened->status =
+        atomic_load(&of.n_failures) == 0 ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
     gather(screened);
 }
 

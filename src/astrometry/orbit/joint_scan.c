@@ -2,11 +2,9 @@
 
 #include <stdlib.h>
 
-#include <omp.h>
-
 #include "astrometry/orbit/joint_sums.h"
 #include "core/status_fail.h"
-#include "core/thread_supply.h"
+#include "parallel/parallel_for.h"
 
 /* A column of which the base leaves less than this share says nothing. */
 #define NEGLIGIBLE_SHARE 1e-9
@@ -72,6 +70,24 @@ static sky_scan_node best_of_bin(const joint_rows *rows, const sky_grid *grid, s
     return best;
 }
 
+typedef struct bin_scan {
+    const joint_rows *rows;
+    const sky_grid *grid;
+    joint_lanes *shares; /* [n_threads][n_shares] */
+    size_t n_shares;
+    sky_scan_node *peaks;
+} bin_scan;
+
+static void scan_some(void *context, size_t first, size_t end, int thread)
+{
+    const bin_scan *own = context;
+    for (size_t bin = first; bin < end; bin++) {
+        joint_sums sums;
+        sums.shares = own->shares + (size_t)thread * own->n_shares;
+        own->peaks[bin] = best_of_bin(own->rows, own->grid, bin, &sums);
+    }
+}
+
 /* Bins are independent, so that threads change no bit. */
 static equant_status scan_bins(const joint_rows *rows, const sky_grid *grid, int n_threads,
                                sky_scan_node *peaks)
@@ -80,12 +96,8 @@ static equant_status scan_bins(const joint_rows *rows, const sky_grid *grid, int
     joint_lanes *shares = malloc((size_t)n_threads * n_shares * sizeof *shares);
     if (shares == NULL)
         return status_out_of_memory();
-#pragma omp parallel for schedule(dynamic, 16) num_threads(n_threads)
-    for (size_t bin = 0; bin < grid->n_bins; bin++) {
-        joint_sums sums;
-        sums.shares = shares + (size_t)omp_get_thread_num() * n_shares;
-        peaks[bin] = best_of_bin(rows, grid, bin, &sums);
-    }
+    bin_scan own = {rows, grid, shares, n_shares, peaks};
+    parallel_for(n_threads, grid->n_bins, 16, scan_some, &own);
     free(shares);
     return EQUANT_SUCCESS;
 }
@@ -97,9 +109,7 @@ equant_status joint_scan_run(const sky_refiner *refiner, const sky_grid *grid, i
     double eccentricities[SKY_GRID_MAX_LAYERS];
     for (size_t i = 0; i < grid->n_layers; i++)
         eccentricities[i] = grid->layers[i].eccentricity;
-    equant_status status = thread_supply_check(n_threads);
-    if (status == EQUANT_SUCCESS)
-        status = joint_rows_create(refiner, grid->n_layers, eccentricities, &rows);
+    equant_status status = joint_rows_create(refiner, grid->n_layers, eccentricities, &rows);
     if (status != EQUANT_SUCCESS)
         return status;
     status = scan_bins(&rows, grid, n_threads, best);

@@ -1,14 +1,13 @@
 #include "astrometry/posterior/sky_density.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "astrometry/posterior/sky_coordinates.h"
 #include "core/placement.h"
 #include "core/status_fail.h"
-#include "core/thread_supply.h"
+#include "parallel/parallel_for.h"
 #include "statistics/random_draw.h"
 
 /* Ranges before the data: of s from a hundredth of the smallest uncertainty to a hundred times the
@@ -319,13 +318,25 @@ static double log_likelihood(const sky_density *own, workroom *room, const doubl
     return most + log(sum / n_sides(own));
 }
 
+typedef struct evaluation {
+    const sky_density *own;
+    const double *parameters;
+    double *found;
+} evaluation;
+
+static void evaluate_some(void *context, size_t first, size_t end, int thread)
+{
+    const evaluation *of = context;
+    for (size_t i = first; i < end; i++)
+        of->found[i] = log_likelihood(of->own, of->own->rooms + thread,
+                                      of->parameters + i * of->own->n_coordinates);
+}
+
 static equant_status evaluate(void *context, size_t n_sets, const double *parameters, double *found)
 {
     sky_density *own = context;
-#pragma omp parallel for schedule(dynamic, 4) num_threads(own->n_threads)
-    for (size_t i = 0; i < n_sets; i++)
-        found[i] = log_likelihood(own, own->rooms + omp_get_thread_num(),
-                                  parameters + i * own->n_coordinates);
+    evaluation of = {own, parameters, found};
+    parallel_for(own->n_threads, n_sets, 4, evaluate_some, &of);
     return EQUANT_SUCCESS;
 }
 
@@ -343,7 +354,7 @@ bool sky_density_draw(const sky_density *own, const double *coordinates, uint64_
 {
     random_stream stream = {seed, RANDOM_PURPOSE_SKY, 1};
     uint64_t first = RANDOMS_PER_DRAW / 2 * index;
-    workroom *room = own->rooms + omp_get_thread_num();
+    workroom *room = own->rooms + parallel_thread();
     double scales[SKY_SOLUTION_MAX_ORBITS][2], shares[SKY_SOLUTION_MAX_PARAMETERS];
     double each[1 << SKY_SOLUTION_MAX_ORBITS], sum = 0.0;
     double most = integrate_sides(own, room, coordinates, scales, each);
@@ -380,9 +391,7 @@ equant_status sky_density_create(const sky_design *design, const sky_solution *b
     own->best = *best;
     own->limits = *limits;
     own->n_threads = placement_threads(n_threads);
-    equant_status status = thread_supply_check(own->n_threads);
-    if (status == EQUANT_SUCCESS)
-        status = sky_coordinates_find(design->data, best, has_jitter, &own->at);
+    equant_status status = sky_coordinates_find(design->data, best, has_jitter, &own->at);
     find_scales(own);
     count(own);
     find_start_root(own);

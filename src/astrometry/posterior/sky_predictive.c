@@ -1,4 +1,5 @@
 /* equant_sky_predict: the distribution of what will be seen, by draws of orbits on the sky. */
+#include <stdatomic.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "inference/predict/predictive_summary.h"
 #include "inference/predict/next_instrument.h"
 #include "inference/predict/prediction_time.h"
+#include "parallel/parallel_for.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_sky_predict_options, member)
 
@@ -292,22 +294,36 @@ static equant_status report_progress(const predictive_work *work, double done)
     return progress_report_tell(OPTION(progress), OPTION(progress_context), "predicting", done);
 }
 
+typedef struct description {
+    const predictive_work *work;
+    size_t first; /* of these times */
+    thread_room *rooms;
+    equant_sky_prediction *made;
+    atomic_int failed;
+} description;
+
+static void describe_some(void *context, size_t first, size_t end, int thread)
+{
+    description *of = context;
+    for (size_t t = first; t < end; t++) {
+        equant_status one = describe(of->work, of->first + t, of->rooms + thread, of->made);
+        if (one != EQUANT_SUCCESS)
+            parallel_keep_larger(&of->failed, (int)one);
+    }
+}
+
 static equant_status describe_all(const predictive_work *work, int n_threads, thread_room *rooms,
                                   equant_sky_prediction *made)
 {
     equant_status status = EQUANT_SUCCESS;
     for (size_t first = 0; first < made->n && status == EQUANT_SUCCESS; first += BLOCK) {
         size_t end = first + BLOCK < made->n ? first + BLOCK : made->n;
-        int failed = EQUANT_SUCCESS;
+        description of = {.work = work, .first = first, .rooms = rooms, .made = made};
         status = report_progress(work, (double)first / (double)made->n);
         if (status != EQUANT_SUCCESS)
             break;
-#pragma omp parallel for num_threads(n_threads) schedule(static) reduction(max : failed)
-        for (int worker = 0; worker < n_threads; worker++)
-            for (size_t t = first + (size_t)worker; t < end; t += (size_t)n_threads) {
-                int one = (int)describe(work, t, rooms + worker, made);
-                failed = one > failed ? one : failed;
-            }
+        parallel_for(n_threads, end - first, 1, describe_some, &of);
+        int failed = atomic_load(&of.failed);
         if (failed == EQUANT_ERROR_INVALID_ARGUMENT)
             status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                                  "no draw has a parallax above zero: nothing can be predicted");

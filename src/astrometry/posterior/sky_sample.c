@@ -1,6 +1,6 @@
 /* The public equant_sky_sample: draws of orbits on the sky, and what they tell. */
+#include <stdatomic.h>
 #include <math.h>
-#include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +17,7 @@
 #include "inference/sample/run/posterior_facts.h"
 #include "inference/sample/run/sampler_run.h"
 #include "output/sealed_file.h"
+#include "parallel/parallel_for.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_sky_sample_options, member)
 #define FIT_OPTION(member) OPTION_OR_ZERO(fit, equant_sky_fit_options, member)
@@ -263,34 +264,48 @@ static sky_quantities_frame frame_of(const sampling *session, double reference_j
                                   .has_star = session->ladder.data.n_star > 0};
 }
 
+typedef struct telling {
+    const sampling *session;
+    const sky_quantities_frame *frame;
+    const draws *from;
+    size_t n_columns;
+    sky_solution *drawn; /* [n_threads] */
+    double *told;        /* [n_columns][draws] */
+    atomic_int n_failed;
+} telling;
+
+static void tell_some(void *context, size_t first, size_t end, int thread)
+{
+    telling *of = context;
+    const equant_sky_sample_options *options = of->session->options;
+    const size_t n_draws = draws_n(of->from);
+    uint64_t seed = OPTION(seed);
+    sky_solution *own = of->drawn + thread;
+    for (size_t i = first; i < end; i++) {
+        double values[SKY_QUANTITIES_MOST], deviate;
+        draws_row row = draws_at(of->from, i);
+        if (!sky_density_draw(of->session->density, row.parameters, seed, i, own, 1, &deviate)) {
+            atomic_fetch_add(&of->n_failed, 1);
+            continue;
+        }
+        sky_quantities_fill(of->frame, own, deviate, values, NULL);
+        for (size_t j = 0; j < of->n_columns; j++)
+            of->told[j * n_draws + i] = values[j];
+    }
+}
+
 /* Told columns of draws, [n_columns][draws]; with what else the star draws. */
 static equant_status tell_columns(const sampling *session, const sky_quantities_frame *frame,
                                   const draws *from, size_t n_columns, double *told)
 {
-    const equant_sky_sample_options *options = session->options;
-    const size_t n_draws = draws_n(from);
-    uint64_t seed = OPTION(seed);
-    int n_failed = 0;
-    sky_solution *drawn = malloc((size_t)session->n_threads * sizeof *drawn);
-    if (drawn == NULL)
+    telling of = {.session = session, .frame = frame, .from = from, .n_columns = n_columns};
+    of.told = told;
+    of.drawn = malloc((size_t)session->n_threads * sizeof *of.drawn);
+    if (of.drawn == NULL)
         return status_out_of_memory();
-#pragma omp parallel num_threads(session->n_threads) reduction(+ : n_failed)
-    {
-        sky_solution *own = drawn + omp_get_thread_num();
-#pragma omp for schedule(static)
-        for (size_t i = 0; i < n_draws; i++) {
-            double values[SKY_QUANTITIES_MOST], deviate;
-            draws_row row = draws_at(from, i);
-            if (!sky_density_draw(session->density, row.parameters, seed, i, own, 1, &deviate)) {
-                n_failed++;
-                continue;
-            }
-            sky_quantities_fill(frame, own, deviate, values, NULL);
-            for (size_t j = 0; j < n_columns; j++)
-                told[j * n_draws + i] = values[j];
-        }
-    }
-    free(drawn);
+    parallel_for(session->n_threads, draws_n(from), 0, tell_some, &of);
+    free(of.drawn);
+    int n_failed = atomic_load(&of.n_failed);
     return n_failed == 0
                ? EQUANT_SUCCESS
                : status_fail(EQUANT_ERROR_INTERNAL,

@@ -1,10 +1,10 @@
 /* Threads and tiles: the CPU backend around the kernels of one machine. */
 #include "backends/cpu/cpu.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 #include "backends/cpu/problem.h"
+#include "parallel/parallel_for.h"
 #include "physics/lane.h"
 #include "physics/linear_nuisance.h"
 #include "statistics/noise_adjoint.h"
@@ -230,23 +230,31 @@ static void evaluate_tile(cpu_state *state, size_t tile, size_t n_sets, const do
                              &state->scratch[thread]);
 }
 
-/* Sets are independent, so any share of them between threads gives the same bits. A parallel region
- * of one thread, within another, costs as much as a small tile. */
+typedef struct evaluate_work {
+    cpu_state *state;
+    size_t n_sets;
+    const double *parameters;
+    const equant_results *results;
+} evaluate_work;
+
+static void evaluate_tiles(void *context, size_t first, size_t end, int thread)
+{
+    const evaluate_work *work = context;
+    for (size_t tile = first; tile < end; tile++)
+        evaluate_tile(work->state, tile, work->n_sets, work->parameters, work->results, thread);
+}
+
+/* Sets are independent, so any share of them between threads gives the same bits. */
 equant_status cpu_evaluate(void *opaque, size_t n_sets, const double *parameters,
                            const equant_results *results)
 {
     cpu_state *state = opaque;
     size_t n_tiles = n_sets / CPU_TILE + (n_sets % CPU_TILE != 0);
     int n_threads = n_tiles < (size_t)state->n_threads ? (int)n_tiles : state->n_threads;
-    size_t share = tiles_per_share(n_tiles, n_threads);
-    if (n_threads == 1) {
-        for (size_t tile = 0; tile < n_tiles; tile++)
-            evaluate_tile(state, tile, n_sets, parameters, results, 0);
-        return EQUANT_SUCCESS;
-    }
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, share)
-    for (size_t tile = 0; tile < n_tiles; tile++)
-        evaluate_tile(state, tile, n_sets, parameters, results, omp_get_thread_num());
+    evaluate_work work = {state, n_sets, parameters, results};
+    if (n_tiles > 0)
+        parallel_for(n_threads, n_tiles, tiles_per_share(n_tiles, n_threads), evaluate_tiles,
+                     &work);
     return EQUANT_SUCCESS;
 }
 
@@ -290,6 +298,13 @@ static void differentiate_tile(const derivative_work *work, size_t tile, int thr
                                   &state->scratch[thread], &state->derivatives[thread]);
 }
 
+static void differentiate_tiles(void *context, size_t first, size_t end, int thread)
+{
+    const derivative_work *work = context;
+    for (size_t tile = first; tile < end; tile++)
+        differentiate_tile(work, tile, thread);
+}
+
 equant_status cpu_differentiate(void *opaque, equant_basis basis, size_t n_sets,
                                 const double *parameters, const equant_derivatives *derivatives)
 {
@@ -303,39 +318,39 @@ equant_status cpu_differentiate(void *opaque, equant_basis basis, size_t n_sets,
     int n_threads = derivative_threads(problem, n_sets, state->n_threads);
     size_t tile_size = derivative_tile_size(n_sets, n_threads);
     size_t n_tiles = n_sets / tile_size + (n_sets % tile_size != 0);
-    n_threads = n_tiles < (size_t)n_threads ? (int)n_tiles : n_threads;
-    const derivative_work work = {state, basis, n_sets, tile_size, parameters, derivatives};
-    if (n_threads == 1) { /* as small batches */
-        for (size_t tile = 0; tile < n_tiles; tile++)
-            differentiate_tile(&work, tile, 0);
-        return EQUANT_SUCCESS;
-    }
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
-    for (size_t tile = 0; tile < n_tiles; tile++)
-        differentiate_tile(&work, tile, omp_get_thread_num());
+    derivative_work work = {state, basis, n_sets, tile_size, parameters, derivatives};
+    parallel_for(n_threads, n_tiles, 1, differentiate_tiles, &work);
     return EQUANT_SUCCESS;
+}
+
+enum { SHARE = 4096 }; /* equations a thread takes at once */
+
+typedef struct solve_work {
+    const cpu_kernels *kernel;
+    const backend_engine *engine;
+    size_t n;
+    const double *mean_anomaly_rad, *eccentricity;
+    double *eccentric_anomaly_rad, *sine, *cosine; /* may be NULL */
+} solve_work;
+
+static void solve_shares(void *context, size_t first_share, size_t end_share, int thread)
+{
+    const solve_work *work = context;
+    size_t first = first_share * SHARE;
+    size_t end = end_share * SHARE < work->n ? end_share * SHARE : work->n;
+    (void)thread;
+    work->kernel->solve(
+        work->engine, end - first, work->mean_anomaly_rad + first, work->eccentricity + first,
+        work->eccentric_anomaly_rad ? work->eccentric_anomaly_rad + first : NULL,
+        work->sine ? work->sine + first : NULL, work->cosine ? work->cosine + first : NULL);
 }
 
 equant_status cpu_solve(const cpu_kernels *const kernels[4], const backend_engine *engine, size_t n,
                         const double *mean_anomaly_rad, const double *eccentricity,
                         double *eccentric_anomaly_rad, double *sine, double *cosine)
 {
-    const size_t share = 4096; /* equations a thread takes at once */
-    const cpu_kernels *kernel = kernels[engine->precision];
-    size_t n_shares = n / share + (n % share != 0);
-    int n_threads = n_shares < (size_t)engine->n_threads ? (int)n_shares : engine->n_threads;
-    if (n_shares <= 1) { /* as small batches */
-        kernel->solve(engine, n, mean_anomaly_rad, eccentricity, eccentric_anomaly_rad, sine,
-                      cosine);
-        return EQUANT_SUCCESS;
-    }
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
-    for (size_t i = 0; i < n_shares; i++) {
-        size_t first = i * share, left = n - first;
-        kernel->solve(engine, left < share ? left : share, mean_anomaly_rad + first,
-                      eccentricity + first,
-                      eccentric_anomaly_rad ? eccentric_anomaly_rad + first : NULL,
-                      sine ? sine + first : NULL, cosine ? cosine + first : NULL);
-    }
+    solve_work work = {kernels[engine->precision], engine, n,     mean_anomaly_rad, eccentricity,
+                       eccentric_anomaly_rad,      sine,   cosine};
+    parallel_for(engine->n_threads, (n + SHARE - 1) / SHARE, 1, solve_shares, &work);
     return EQUANT_SUCCESS;
 }

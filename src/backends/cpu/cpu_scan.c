@@ -2,12 +2,13 @@
  * to it: Kepler's equation is solved for tables alone, and sums are short or in double. */
 #include "backends/cpu/cpu_scan.h"
 
-#include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/problem.h"
 #include "backends/scan_scale.h"
+#include "parallel/parallel_for.h"
 
 /* What a caller holds between pieces. */
 typedef struct cpu_scan_state {
@@ -208,26 +209,32 @@ static equant_status fill_layer(cpu_scan *laid_out, const cpu_kernels *const ker
     return status;
 }
 
+typedef struct filled_layers {
+    cpu_scan *laid_out;
+    const cpu_kernels *const *kernels;
+    const cpu_kernels *own;
+    atomic_int failed;
+} filled_layers;
+
 /* The most eccentric layers, which come last, take longest: they are begun first. */
+static void fill_some(void *context, size_t first, size_t end, int thread)
+{
+    filled_layers *of = context;
+    (void)thread;
+    for (size_t i = first; i < end; i++) {
+        cpu_scan_layer *layer = &of->laid_out->layers[of->laid_out->n_layers - 1 - i];
+        if (layer->grid.eccentricity > 0.0)
+            parallel_keep_larger(&of->failed,
+                                 (int)fill_layer(of->laid_out, of->kernels, of->own, layer));
+    }
+}
+
 static equant_status fill_layers(cpu_scan *laid_out, const cpu_kernels *const kernels[4],
                                  const cpu_kernels *own, int n_threads)
 {
-    const size_t n = laid_out->n_layers;
-    equant_status status = EQUANT_SUCCESS;
-    if (n_threads > 1 && n < (size_t)n_threads)
-        n_threads = n > 0 ? (int)n : 1;
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
-    for (size_t i = 0; i < n; i++) {
-        cpu_scan_layer *layer = &laid_out->layers[n - 1 - i];
-        equant_status own_status = layer->grid.eccentricity > 0.0
-                                       ? fill_layer(laid_out, kernels, own, layer)
-                                       : EQUANT_SUCCESS;
-        if (own_status != EQUANT_SUCCESS) {
-#pragma omp atomic write
-            status = own_status;
-        }
-    }
-    return status;
+    filled_layers of = {.laid_out = laid_out, .kernels = kernels, .own = own};
+    parallel_for(n_threads, laid_out->n_layers, 1, fill_some, &of);
+    return (equant_status)atomic_load(&of.failed);
 }
 
 static equant_status lay_out(cpu_scan *laid_out, const cpu_kernels *const kernels[4],
@@ -372,16 +379,16 @@ static size_t list_tiles(const cpu_scan *scan, size_t first_bin, size_t n_bins, 
 }
 
 /* Tiles that a thread asks for at once: one where there are few. */
-static int tiles_at_once(size_t n_tiles, int n_threads)
+static size_t tiles_at_once(size_t n_tiles, int n_threads)
 {
     size_t share = n_tiles / (64 * (size_t)n_threads);
-    return share < 1 ? 1 : (int)share;
+    return share < 1 ? 1 : share;
 }
 
-/* Working memory of the thread that calls, which stays for the pieces to come. */
-static cpu_scan_scratch *require_scratch(cpu_scan_state *state)
+/* Working memory of a thread, which stays for the pieces to come. */
+static cpu_scan_scratch *require_scratch(cpu_scan_state *state, int thread)
 {
-    cpu_scan_scratch *scratch = &state->scratch[omp_get_thread_num()];
+    cpu_scan_scratch *scratch = &state->scratch[thread];
     if (scratch->sums)
         return scratch;
     cpu_scan_scratch made = {0};
@@ -425,28 +432,36 @@ void cpu_scan_destroy(void *opaque)
     free(state);
 }
 
+typedef struct tile_request {
+    cpu_scan_state *state;
+    size_t first_bin;
+    const scan_bins *tiles;
+    backend_scan_node *best, *circular; /* circular may be NULL */
+    atomic_bool is_out_of_memory;
+} tile_request;
+
+static void run_some(void *context, size_t first, size_t end, int thread)
+{
+    tile_request *of = context;
+    cpu_scan_scratch *scratch = require_scratch(of->state, thread);
+    if (!scratch)
+        atomic_store(&of->is_out_of_memory, true);
+    for (size_t t = first; t < end && scratch; t++) {
+        const scan_bins tile = of->tiles[t];
+        of->state->kernels->scan(&of->state->laid_out, of->first_bin + tile.first, tile.n, scratch,
+                                 of->best + tile.first,
+                                 of->circular ? of->circular + tile.first : NULL);
+    }
+}
+
 static equant_status run_tiles(cpu_scan_state *state, size_t first_bin, size_t n_tiles,
                                const scan_bins *tiles, backend_scan_node *best,
                                backend_scan_node *circular)
 {
     int n_threads = n_tiles < (size_t)state->n_threads ? (int)n_tiles : state->n_threads;
-    int at_once = tiles_at_once(n_tiles, n_threads);
-    equant_status status = EQUANT_SUCCESS;
-#pragma omp parallel num_threads(n_threads)
-    {
-        cpu_scan_scratch *scratch = require_scratch(state);
-        if (!scratch) {
-#pragma omp atomic write
-            status = EQUANT_ERROR_OUT_OF_MEMORY;
-        }
-#pragma omp for schedule(dynamic, at_once)
-        for (size_t t = 0; t < n_tiles; t++)
-            if (scratch)
-                state->kernels->scan(&state->laid_out, first_bin + tiles[t].first, tiles[t].n,
-                                     scratch, best + tiles[t].first,
-                                     circular ? circular + tiles[t].first : NULL);
-    }
-    return status;
+    tile_request of = {state, first_bin, tiles, best, circular, false};
+    parallel_for(n_threads, n_tiles, tiles_at_once(n_tiles, n_threads), run_some, &of);
+    return atomic_load(&of.is_out_of_memory) ? EQUANT_ERROR_OUT_OF_MEMORY : EQUANT_SUCCESS;
 }
 
 equant_status cpu_scan_run(void *opaque, size_t first_bin, size_t n_bins, backend_scan_node *best,

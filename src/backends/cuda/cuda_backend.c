@@ -3,7 +3,6 @@
  * so that one is copied while the other is computed. */
 #include <cuda_runtime_api.h>
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +20,7 @@
 #include "backends/cuda/scan/cuda_scan.h"
 #include "backends/cuda/sky/cuda_sky_scan.h"
 #include "backends/cuda/walkers/walkers.h"
+#include "parallel/parallel_for.h"
 
 /* Sets in a chunk: enough to fill a large GPU, few enough to overlap copies. */
 #define CUDA_CHUNK_SETS 65536
@@ -184,14 +184,25 @@ static cuda_results results_in(const cuda_layout *layout, const cuda_results *as
     return results;
 }
 
+typedef struct copied {
+    double *to;
+    const double *from;
+} copied;
+
+static void copy_some(void *context, size_t first, size_t end, int thread)
+{
+    const copied *of = context;
+    (void)thread;
+    memcpy(of->to + first, of->from + first, (end - first) * sizeof *of->to);
+}
+
 /* A plain copy at the speed of the memory and not of one core. */
 static void copy_in_parallel(double *to, const double *from, size_t n)
 {
     const size_t share = 1 << 15;
-    int n_threads = n > 4 * share ? (omp_get_num_procs() < 8 ? omp_get_num_procs() : 8) : 1;
-#pragma omp parallel for num_threads(n_threads)
-    for (size_t first = 0; first < n; first += share)
-        memcpy(to + first, from + first, (n - first < share ? n - first : share) * sizeof *to);
+    int most = parallel_processors() < 8 ? parallel_processors() : 8;
+    copied of = {to, from};
+    parallel_for(n > 4 * share ? most : 1, n, share, copy_some, &of);
 }
 
 static equant_status chunk_start(cuda_state *state, cuda_buffer *buffer, size_t first,

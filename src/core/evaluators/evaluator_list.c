@@ -1,6 +1,6 @@
 /* Many data sets under one model. A backend that has lists takes all of them; for others there is a
  * state for each data set, and threads go from one to the next. */
-#include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +9,7 @@
 #include "core/model_object.h"
 #include "core/placement.h"
 #include "core/status_fail.h"
+#include "parallel/parallel_for.h"
 
 struct equant_evaluator_list {
     size_t n;
@@ -222,6 +223,24 @@ static equant_status sort_sets(equant_evaluator_list *list, size_t n_sets,
     return EQUANT_SUCCESS;
 }
 
+typedef struct list_evaluation {
+    equant_evaluator_list *list;
+    const double *parameters;
+    const equant_results *asked;
+    double *memory; /* [n_threads][words] */
+    size_t n_words;
+    atomic_int failed;
+} list_evaluation;
+
+static void evaluate_some(void *context, size_t first, size_t end, int thread)
+{
+    list_evaluation *of = context;
+    double *memory = of->memory + (size_t)thread * of->n_words;
+    for (size_t i = first; i < end; i++)
+        parallel_keep_larger(&of->failed,
+                             (int)evaluate_one(of->list, i, of->parameters, of->asked, memory));
+}
+
 static equant_status evaluate_each(equant_evaluator_list *list, size_t n_sets,
                                    const size_t *dataset_of_set, const double *parameters,
                                    const equant_results *asked)
@@ -230,21 +249,14 @@ static equant_status evaluate_each(equant_evaluator_list *list, size_t n_sets,
     if (status != EQUANT_SUCCESS)
         return status;
     size_t worth = n_sets < (size_t)list->n_threads ? n_sets : (size_t)list->n_threads;
-#pragma omp parallel num_threads((int)worth)
-    {
-        double *memory = malloc(gathered_words(&list->layout) * sizeof *memory);
-#pragma omp for schedule(dynamic, 4)
-        for (size_t i = 0; i < list->n; i++) {
-            equant_status own = memory ? evaluate_one(list, i, parameters, asked, memory)
-                                       : EQUANT_ERROR_OUT_OF_MEMORY;
-            if (own != EQUANT_SUCCESS) {
-#pragma omp atomic write
-                status = own;
-            }
-        }
-        free(memory);
-    }
-    return engine_report(list->chosen, status);
+    list_evaluation of = {.list = list, .parameters = parameters, .asked = asked};
+    of.n_words = gathered_words(&list->layout);
+    of.memory = malloc((worth * of.n_words + 1) * sizeof *of.memory);
+    if (!of.memory)
+        return status_out_of_memory();
+    parallel_for((int)worth, list->n, 4, evaluate_some, &of);
+    free(of.memory);
+    return engine_report(list->chosen, (equant_status)atomic_load(&of.failed));
 }
 
 static equant_status check_call(const equant_evaluator_list *list, size_t n_sets,

@@ -5,6 +5,7 @@
 
 #include "core/engine.h"
 #include "core/status_fail.h"
+#include "parallel/parallel_for.h"
 
 struct sky_scan_state {
     placement place;
@@ -175,22 +176,34 @@ static void choose_peaks(size_t n_bins, const sky_scan_node *best, size_t n_peak
         peaks[n] = (sky_scan_node){.gain = 0.0};
 }
 
+typedef struct peak_request {
+    const sky_scan_state *state;
+    const sky_scan_source *sources;
+    size_t n_peaks, separation;
+    sky_scan_node *peaks;
+} peak_request;
+
+static void choose_some(void *context, size_t first, size_t end, int thread)
+{
+    const peak_request *of = context;
+    const sky_scan_node *best = of->state->bins;
+    (void)thread;
+    for (size_t i = 0; i < first; i++)
+        best += of->sources[i].n_bins;
+    for (size_t i = first; i < end; i++) {
+        choose_peaks(of->sources[i].n_bins, best, of->n_peaks, of->separation,
+                     of->peaks + i * of->n_peaks);
+        best += of->sources[i].n_bins;
+    }
+}
+
 static void choose_all_peaks(const sky_scan_state *state, size_t n_sources,
                              const sky_scan_source *sources, size_t n_peaks, size_t separation,
                              sky_scan_node *peaks)
 {
-    size_t n_bins = 0;
-#pragma omp parallel for ordered schedule(static, 1)                                               \
-    num_threads(state->place.engine.n_threads) if (n_sources > 64)
-    for (size_t i = 0; i < n_sources; i++) {
-        const sky_scan_node *best;
-#pragma omp ordered
-        {
-            best = state->bins + n_bins;
-            n_bins += sources[i].n_bins;
-        }
-        choose_peaks(sources[i].n_bins, best, n_peaks, separation, peaks + i * n_peaks);
-    }
+    peak_request of = {state, sources, n_peaks, separation, peaks};
+    parallel_for(n_sources > 64 ? state->place.engine.n_threads : 1, n_sources, 0, choose_some,
+                 &of);
 }
 
 static equant_status require_bins(sky_scan_state *state, size_t n_bins)

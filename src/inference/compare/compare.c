@@ -1,6 +1,5 @@
 /* The number of planets of a star: the public face of populations that run side by side. */
 #include <math.h>
-#include <omp.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,10 +7,10 @@
 
 #include "core/placement.h"
 #include "core/status_fail.h"
-#include "core/thread_supply.h"
 #include "core/wall_clock.h"
 #include "inference/compare/chain_file.h"
 #include "inference/compare/comparison.h"
+#include "parallel/parallel_for.h"
 
 enum { DEFAULT_POPULATIONS = 4, DEFAULT_SWEEPS = 400, DEFAULT_SLOTS = 4 };
 
@@ -30,6 +29,7 @@ typedef struct comparison_run {
     double began_s, told_s, kept_s;
     size_t sweep, first_sweep;
     atomic_bool is_cancelled;
+    atomic_int failed; /* the sweep */
 } comparison_run;
 
 /* Callers are told so often, in seconds, and chains are kept so often. */
@@ -41,7 +41,7 @@ static bool tell(void *context)
 {
     comparison_run *run = context;
     double now = wall_clock_s();
-    if (!run->progress || omp_get_thread_num() != 0 || now - run->told_s < BETWEEN)
+    if (!run->progress || parallel_thread() != 0 || now - run->told_s < BETWEEN)
         return !atomic_load(&run->is_cancelled);
     run->told_s = now;
     double elapsed = now - run->began_s, done = (double)run->sweep / (double)run->n_sweeps;
@@ -64,17 +64,20 @@ static bool tell(void *context)
     return !atomic_load(&run->is_cancelled);
 }
 
+static void sweep_some(void *context, size_t first, size_t end, int thread)
+{
+    comparison_run *run = context;
+    (void)thread;
+    for (size_t i = first; i < end; i++)
+        parallel_keep_larger(&run->failed, (int)population_sweep(&run->populations[i], run->n_slots,
+                                                                 run->sweep >= run->n_burn));
+}
+
 /* One sweep of all of them. */
 static equant_status sweep_all(comparison_run *run)
 {
-    int failed = EQUANT_SUCCESS;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(run->n_threads) reduction(max : failed)
-    for (size_t i = 0; i < run->n_populations; i++) {
-        equant_status status =
-            population_sweep(&run->populations[i], run->n_slots, run->sweep >= run->n_burn);
-        failed = (int)status > failed ? (int)status : failed;
-    }
-    return (equant_status)failed;
+    parallel_for(run->n_threads, run->n_populations, 1, sweep_some, run);
+    return (equant_status)atomic_load(&run->failed);
 }
 
 /* Between sweeps, so that what is kept is a state: a sweep that is interrupted is lost. */
@@ -191,8 +194,6 @@ equant_status equant_compare(const equant_dataset *dataset, const equant_fit *fi
     status = comparison_start_create(dataset, fit, options, &start);
     if (status == EQUANT_SUCCESS && !run.populations)
         status = status_out_of_memory();
-    if (status == EQUANT_SUCCESS)
-        status = thread_supply_check(run.n_threads);
     if (status == EQUANT_SUCCESS)
         run.mark =
             chain_file_mark(&start, OPTION(seed), run.n_populations, run.n_sweeps, run.n_slots);

@@ -1,5 +1,5 @@
 /* Fits of many stars at a time: a thread for each that is under way, the fit of one star in it. */
-#include <omp.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "core/progress_report.h"
 #include "core/scan.h"
 #include "core/status_fail.h"
-#include "core/thread_supply.h"
+#include "parallel/parallel_for.h"
 
 /* What all stars have in common, and how far they are. */
 typedef struct star_crowd {
@@ -18,8 +18,12 @@ typedef struct star_crowd {
     int n_threads;
     equant_progress progress; /* of the caller */
     void *progress_context;
-    size_t n, n_done; /* stars; those that are done, counted atomically */
-    bool is_cancelled;
+    size_t n; /* stars */
+    atomic_size_t n_done;
+    atomic_bool is_cancelled;
+    const equant_dataset *const *datasets;
+    equant_fit **fits;
+    equant_status *statuses;
 } star_crowd;
 
 /* Stars whose scan a GPU does, and whose threads sleep meanwhile. */
@@ -56,35 +60,19 @@ static equant_status read_options(const equant_fit_options *options, star_crowd 
 /* On the thread of the caller, as progress is told. */
 static void tell(star_crowd *crowd)
 {
-    size_t n_done;
-#pragma omp atomic read
-    n_done = crowd->n_done;
+    size_t n_done = atomic_load(&crowd->n_done);
     if (progress_report_tell(crowd->progress, crowd->progress_context, "stars",
-                             (double)n_done / (double)crowd->n) != EQUANT_SUCCESS) {
-#pragma omp atomic write
-        crowd->is_cancelled = true;
-    }
+                             (double)n_done / (double)crowd->n) != EQUANT_SUCCESS)
+        atomic_store(&crowd->is_cancelled, true);
 }
 
-static bool goes_on(star_crowd *crowd)
+static void fit_some(void *context, size_t first, size_t end, int thread)
 {
-    bool is_cancelled;
-#pragma omp atomic read
-    is_cancelled = crowd->is_cancelled;
-    return !is_cancelled;
-}
-
-static void fit_all(star_crowd *crowd, const equant_dataset *const *datasets, equant_fit **fits,
-                    equant_status *statuses)
-{
-#pragma omp parallel for num_threads(crowd->n_threads) schedule(dynamic, 1)
-    for (size_t i = 0; i < crowd->n; i++) {
-        if (!goes_on(crowd))
-            continue;
-        statuses[i] = equant_fit_star(datasets[i], &crowd->options, &fits[i]);
-#pragma omp atomic
-        crowd->n_done++;
-        if (omp_get_thread_num() == 0)
+    star_crowd *crowd = context;
+    for (size_t i = first; i < end && !atomic_load(&crowd->is_cancelled); i++) {
+        crowd->statuses[i] = equant_fit_star(crowd->datasets[i], &crowd->options, &crowd->fits[i]);
+        atomic_fetch_add(&crowd->n_done, 1);
+        if (thread == 0)
             tell(crowd);
     }
 }
@@ -100,14 +88,15 @@ equant_status equant_fit_stars(size_t n_stars, const equant_dataset *const *data
     equant_status status = read_options(options, &crowd);
     if ((size_t)crowd.n_threads > n_stars)
         crowd.n_threads = n_stars > 0 ? (int)n_stars : 1;
-    if (status == EQUANT_SUCCESS)
-        status = thread_supply_check(crowd.n_threads);
     if (status != EQUANT_SUCCESS)
         return status;
     equant_fit **made = calloc(n_stars + 1, sizeof(equant_fit *));
     equant_status *found = calloc(n_stars + 1, sizeof *found);
+    crowd.datasets = datasets;
+    crowd.fits = made;
+    crowd.statuses = found;
     if (made && found)
-        fit_all(&crowd, datasets, made, found);
+        parallel_for(crowd.n_threads, n_stars, 1, fit_some, &crowd);
     status = !made || !found      ? status_out_of_memory()
              : crowd.is_cancelled ? status_fail(EQUANT_ERROR_CANCELLED, "the fits were cancelled")
                                   : EQUANT_SUCCESS;

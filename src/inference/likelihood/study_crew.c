@@ -1,6 +1,5 @@
 #include "inference/likelihood/study_crew.h"
 
-#include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 
 #include "core/placement.h"
 #include "core/status_fail.h"
+#include "parallel/parallel_for.h"
 #include "parallel/task_pool.h"
 
 struct study_crew {
@@ -44,25 +44,14 @@ int study_crew_size(const study *star)
     return placement_threads(whole->fit_engine.n_threads);
 }
 
-/* Lets OpenMP, which ends the program where it gets no thread, take those of the scans first: they
- * were asked for (thread_supply.h), and the crew does with fewer. */
-static int start_scanning_threads(int n)
-{
-    int n_started = 0;
-#pragma omp parallel num_threads(n) reduction(+ : n_started)
-    n_started += 1;
-    return n_started;
-}
-
 /* Makes the threads that are not there yet. */
 static equant_status require_crew(study *star)
 {
     int n = study_crew_size(star);
     if (star->crew)
         return EQUANT_SUCCESS;
-    n = start_scanning_threads(n);
-    if (n > omp_get_num_procs()) /* more than these gain nothing, and take room for stacks */
-        n = omp_get_num_procs();
+    if (n > parallel_processors()) /* more than these gain nothing, and take room for stacks */
+        n = parallel_processors();
     study_crew *crew = calloc(1, sizeof *crew + (size_t)n * sizeof *crew->evaluators);
     if (!crew)
         return status_out_of_memory();

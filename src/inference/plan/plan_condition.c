@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/status_fail.h"
+#include "parallel/parallel_for.h"
 
 /* A group's view of the time in hand. */
 typedef struct chosen_group {
@@ -133,6 +134,19 @@ static void condition_quantities(const plan_condition *of)
                             NULL);
 }
 
+typedef struct conditioned_times {
+    plan_condition *of;
+    size_t observed;
+} conditioned_times;
+
+static void condition_some(void *context, size_t first, size_t end, int thread)
+{
+    const conditioned_times *own = context;
+    (void)thread;
+    for (size_t t = first; t < end; t++)
+        condition_time(own->of, t, own->observed);
+}
+
 static equant_status condition_times(plan_condition *of, size_t j)
 {
     const plan_problem *problem = of->problem;
@@ -144,9 +158,8 @@ static equant_status condition_times(plan_condition *of, size_t j)
         if (status != EQUANT_SUCCESS)
             return status;
     }
-#pragma omp parallel for num_threads(problem->n_threads) schedule(static)
-    for (size_t t = 0; t < problem->n_times; t++)
-        condition_time(of, t, j);
+    conditioned_times own = {of, j};
+    parallel_for(problem->n_threads, problem->n_times, 0, condition_some, &own);
     return EQUANT_SUCCESS;
 }
 

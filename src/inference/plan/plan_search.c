@@ -1,5 +1,6 @@
 #include "inference/plan/plan_search.h"
 
+#include <stdatomic.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "core/status_fail.h"
 #include "inference/plan/plan_condition.h"
 #include "inference/plan/plan_outcomes.h"
+#include "parallel/parallel_for.h"
 
 struct plan_search {
     const plan_problem *problem;
@@ -87,30 +89,41 @@ static equant_status gain_at(plan_search *state, size_t time, mixture_grid *grid
     return EQUANT_SUCCESS;
 }
 
+typedef struct gains_of_times {
+    plan_search *search;
+    size_t first; /* of these times */
+    mixture_facts *facts;
+    atomic_int failed;
+} gains_of_times;
+
+static void find_some(void *context, size_t first, size_t end, int thread)
+{
+    gains_of_times *of = context;
+    plan_search *search = of->search;
+    for (size_t t = of->first + first; t < of->first + end; t++) {
+        mixture_facts own = {.mean = 0.0};
+        if (search->is_left[t])
+            parallel_keep_larger(&of->failed, (int)gain_at(search, t, &search->grids[thread],
+                                                           &search->gains[t], &own));
+        if (of->facts)
+            of->facts[t] = own;
+    }
+}
+
 enum { TIMES_AT_ONCE = 64 };
 
 equant_status plan_search_find_gains(plan_search *search, double done, double until,
                                      mixture_facts *facts)
 {
     const plan_problem *problem = search->problem;
-    int n_threads = problem->n_threads;
     equant_status status = EQUANT_SUCCESS;
     for (size_t first = 0; first < problem->n_times && status == EQUANT_SUCCESS;
          first += TIMES_AT_ONCE) {
         size_t end =
             first + TIMES_AT_ONCE < problem->n_times ? first + TIMES_AT_ONCE : problem->n_times;
-        int failed = EQUANT_SUCCESS;
-#pragma omp parallel for num_threads(n_threads) schedule(static) reduction(max : failed)
-        for (int worker = 0; worker < n_threads; worker++)
-            for (size_t t = first + (size_t)worker; t < end; t += (size_t)n_threads) {
-                mixture_facts own = {.mean = 0.0};
-                int one = search->is_left[t] ? (int)gain_at(search, t, &search->grids[worker],
-                                                            &search->gains[t], &own)
-                                             : EQUANT_SUCCESS;
-                failed = one > failed ? one : failed;
-                if (facts)
-                    facts[t] = own;
-            }
+        gains_of_times of = {.search = search, .first = first, .facts = facts};
+        parallel_for(problem->n_threads, end - first, 1, find_some, &of);
+        int failed = atomic_load(&of.failed);
         status = failed ? mixture_fail((equant_status)failed)
                         : progress_report_tell(
                               problem->progress, problem->progress_context, "planning",

@@ -1,5 +1,6 @@
 #include "inference/predict/forecast.h"
 
+#include <stdatomic.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "core/status_fail.h"
 #include "model/nights.h"
 #include "noise/noise_predict.h"
+#include "parallel/parallel_for.h"
 #include "statistics/noise_terms.h"
 
 struct forecast {
@@ -64,32 +66,46 @@ static void write_variances(const forecast *of, size_t draw, double *variances)
     }
 }
 
+typedef struct recursions {
+    forecast *made;
+    double *variances; /* [n_threads][n_obs] */
+    atomic_bool have_failed;
+} recursions;
+
+static void run_some(void *context, size_t first, size_t end, int thread)
+{
+    recursions *of = context;
+    forecast *made = of->made;
+    size_t n_obs = made->rows.n, n_states = (size_t)made->process[0].process.n_states;
+    double *room = of->variances + (size_t)thread * n_obs;
+    for (size_t i = first; i < end; i++) {
+        noise_forecast *own = &made->process[i];
+        own->f = made->states + i * n_states * (n_states + 1);
+        own->s = own->f + n_states;
+        write_variances(made, i, room);
+        if (!noise_forecast_make(&made->rows, made->residuals + i * n_obs, room, own))
+            atomic_store(&of->have_failed, true);
+    }
+}
+
 static equant_status run_recursions(forecast *made)
 {
     size_t n_obs = made->rows.n, n_states = (size_t)made->process[0].process.n_states;
-    int failed = 0, n_threads = made->sets.n_threads;
+    int n_threads = made->sets.n_threads;
     double *variances = malloc((size_t)n_threads * n_obs * sizeof *variances);
     made->states = malloc((made->sets.n * n_states * (n_states + 1) + 1) * sizeof *made->states);
     if (!variances || !made->states) {
         free(variances);
         return status_out_of_memory();
     }
-#pragma omp parallel for num_threads(n_threads) schedule(static) reduction(max : failed)
-    for (int worker = 0; worker < n_threads; worker++)
-        for (size_t i = (size_t)worker; i < made->sets.n; i += (size_t)n_threads) {
-            noise_forecast *own = &made->process[i];
-            double *room = variances + (size_t)worker * n_obs;
-            own->f = made->states + i * n_states * (n_states + 1);
-            own->s = own->f + n_states;
-            write_variances(made, i, room);
-            if (!noise_forecast_make(&made->rows, made->residuals + i * n_obs, room, own))
-                failed = 1;
-        }
+    recursions of = {.made = made, .variances = variances};
+    parallel_for(n_threads, made->sets.n, 0, run_some, &of);
     free(variances);
-    return failed ? status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                                "rounding has eaten the covariance of a draw's noise: there is "
-                                "nothing to predict")
-                  : EQUANT_SUCCESS;
+    return atomic_load(&of.have_failed)
+               ? status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                             "rounding has eaten the covariance of a draw's noise: there is "
+                             "nothing to predict")
+               : EQUANT_SUCCESS;
 }
 
 static noise_place place_at(double time_days, double night, int instrument)
@@ -193,57 +209,83 @@ static equant_status nights_of(const forecast *of, const forecast_times *times, 
     return EQUANT_SUCCESS;
 }
 
+typedef struct forecast_request {
+    const forecast *of;
+    const forecast_times *times;
+    const double *nights;
+    double *means, *variances;
+    atomic_int failed;
+} forecast_request;
+
+static void fill_some_ahead(void *context, size_t first, size_t end, int thread)
+{
+    const forecast_request *asked = context;
+    const forecast *of = asked->of;
+    const forecast_nights last = {of->sets.n_instruments, of->last_night};
+    size_t n = of->sets.n, m = of->sets.n_instruments;
+    (void)thread;
+    for (size_t t = first; t < end; t++) {
+        double p[NOISE_PROCESS_MOST_STATES];
+        int instrument = asked->times->instruments[t];
+        noise_place at = place_at(asked->times->time_days[t], asked->nights[t], instrument);
+        for (size_t i = 0; i < n; i++) {
+            const noise_forecast *own = &of->process[i];
+            noise_forecast_look(own, &last, &at, p);
+            asked->means[t * n + i] += noise_forecast_mean(own, p);
+            double left =
+                of->own_variance[i * m + (size_t)instrument] - noise_forecast_known(own, p, p);
+            asked->variances[t * n + i] = left > 0.0 ? left : 0.0;
+        }
+    }
+}
+
 /* By the states at the end of the data. */
 static void fill_ahead(const forecast *of, const forecast_times *times, const double *nights,
                        double *means, double *variances)
 {
-    const forecast_nights last = {of->sets.n_instruments, of->last_night};
-    size_t n = of->sets.n, m = of->sets.n_instruments;
-#pragma omp parallel for num_threads(of->sets.n_threads) schedule(static)
-    for (size_t t = 0; t < times->n; t++) {
-        double p[NOISE_PROCESS_MOST_STATES];
-        int instrument = times->instruments[t];
-        noise_place at = place_at(times->time_days[t], nights[t], instrument);
-        for (size_t i = 0; i < n; i++) {
-            const noise_forecast *own = &of->process[i];
-            noise_forecast_look(own, &last, &at, p);
-            means[t * n + i] += noise_forecast_mean(own, p);
-            double left =
-                of->own_variance[i * m + (size_t)instrument] - noise_forecast_known(own, p, p);
-            variances[t * n + i] = left > 0.0 ? left : 0.0;
-        }
+    forecast_request asked = {of, times, nights, means, variances, 0};
+    parallel_for(of->sets.n_threads, times->n, 0, fill_some_ahead, &asked);
+}
+
+static equant_status fill_draw(const forecast_request *asked, size_t i, double *room)
+{
+    const forecast *of = asked->of;
+    const forecast_times *times = asked->times;
+    const noise_factor_rows at = {.n = times->n,
+                                  .time_days = times->time_days,
+                                  .instruments = times->instruments,
+                                  .owners = times->instruments};
+    size_t n = of->sets.n, n_obs = of->rows.n;
+    double *mean = room + n_obs, *variance = mean + times->n;
+    write_variances(of, i, room);
+    equant_status status = noise_predict_rows(&of->process[i].process, &of->rows,
+                                              of->residuals + i * n_obs, room, &at, mean, variance);
+    for (size_t t = 0; t < times->n && status == EQUANT_SUCCESS; t++) {
+        asked->means[t * n + i] += mean[t];
+        asked->variances[t * n + i] = variance[t];
     }
+    return status;
+}
+
+static void fill_some_among(void *context, size_t first, size_t end, int thread)
+{
+    forecast_request *asked = context;
+    double *room = malloc((asked->of->rows.n + 2 * asked->times->n) * sizeof *room);
+    (void)thread;
+    if (!room)
+        parallel_keep_larger(&asked->failed, EQUANT_ERROR_OUT_OF_MEMORY);
+    for (size_t i = first; i < end && room; i++)
+        parallel_keep_larger(&asked->failed, (int)fill_draw(asked, i, room));
+    free(room);
 }
 
 /* Among the data, draw by draw. */
 static equant_status fill_among(const forecast *of, const forecast_times *times, double *means,
                                 double *variances)
 {
-    const noise_factor_rows at = {.n = times->n,
-                                  .time_days = times->time_days,
-                                  .instruments = times->instruments,
-                                  .owners = times->instruments};
-    size_t n = of->sets.n, n_obs = of->rows.n;
-    int failed = EQUANT_SUCCESS;
-#pragma omp parallel for num_threads(of->sets.n_threads) schedule(dynamic, 8) reduction(max        \
-                                                                                        : failed)
-    for (size_t i = 0; i < n; i++) {
-        double *room = malloc((n_obs + 2 * times->n) * sizeof *room);
-        double *mean = room ? room + n_obs : NULL, *variance = room ? mean + times->n : NULL;
-        equant_status status = room ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
-        if (room) {
-            write_variances(of, i, room);
-            status = noise_predict_rows(&of->process[i].process, &of->rows,
-                                        of->residuals + i * n_obs, room, &at, mean, variance);
-        }
-        for (size_t t = 0; t < times->n && status == EQUANT_SUCCESS; t++) {
-            means[t * n + i] += mean[t];
-            variances[t * n + i] = variance[t];
-        }
-        failed = (int)status > failed ? (int)status : failed;
-        free(room);
-    }
-    return failed == EQUANT_SUCCESS ? EQUANT_SUCCESS : status_out_of_memory();
+    forecast_request asked = {of, times, NULL, means, variances, 0};
+    parallel_for(of->sets.n_threads, of->sets.n, 8, fill_some_among, &asked);
+    return atomic_load(&asked.failed) == EQUANT_SUCCESS ? EQUANT_SUCCESS : status_out_of_memory();
 }
 
 /* Orbits, trend and offset of all draws, time by time. */
@@ -318,30 +360,47 @@ equant_status forecast_lend(const forecast *of, backend_forecast *lent, noise_bl
     return EQUANT_SUCCESS;
 }
 
+typedef struct covariance_request {
+    const forecast *of;
+    const forecast_times *times;
+    const double *nights;
+    noise_place chosen;
+    double *covariances;
+} covariance_request;
+
+static void fill_covariances(void *context, size_t first, size_t end, int thread)
+{
+    const covariance_request *asked = context;
+    const forecast *of = asked->of;
+    const forecast_times *times = asked->times;
+    const forecast_nights last = {of->sets.n_instruments, of->last_night};
+    (void)thread;
+    for (size_t i = first; i < end; i++) {
+        const noise_forecast *own = &of->process[i];
+        double p[NOISE_PROCESS_MOST_STATES], q[NOISE_PROCESS_MOST_STATES];
+        noise_forecast_look(own, &last, &asked->chosen, q);
+        for (size_t t = 0; t < times->n; t++) {
+            noise_place at = place_at(times->time_days[t], asked->nights[t], times->instruments[t]);
+            noise_forecast_look(own, &last, &at, p);
+            asked->covariances[t * of->sets.n + i] =
+                noise_covariance(&own->process, &at, &asked->chosen) -
+                noise_forecast_known(own, p, q);
+        }
+    }
+}
+
 equant_status forecast_covariances(const forecast *of, const forecast_times *times,
                                    double time_days, int instrument, double *covariances)
 {
-    const forecast_nights last = {of->sets.n_instruments, of->last_night};
     const forecast_times one = {1, &time_days, &instrument};
-    size_t n = of->sets.n;
     double *nights = NULL, *night = NULL;
     equant_status status = nights_of(of, times, &nights);
     if (status == EQUANT_SUCCESS)
         status = nights_of(of, &one, &night);
     if (status == EQUANT_SUCCESS) {
-        noise_place chosen = place_at(time_days, *night, instrument);
-#pragma omp parallel for num_threads(of->sets.n_threads) schedule(static)
-        for (size_t i = 0; i < n; i++) {
-            const noise_forecast *own = &of->process[i];
-            double p[NOISE_PROCESS_MOST_STATES], q[NOISE_PROCESS_MOST_STATES];
-            noise_forecast_look(own, &last, &chosen, q);
-            for (size_t t = 0; t < times->n; t++) {
-                noise_place at = place_at(times->time_days[t], nights[t], times->instruments[t]);
-                noise_forecast_look(own, &last, &at, p);
-                covariances[t * n + i] =
-                    noise_covariance(&own->process, &at, &chosen) - noise_forecast_known(own, p, q);
-            }
-        }
+        covariance_request asked = {of, times, nights, place_at(time_days, *night, instrument),
+                                    covariances};
+        parallel_for(of->sets.n_threads, of->sets.n, 0, fill_covariances, &asked);
     }
     free(nights);
     free(night);

@@ -1,4 +1,5 @@
 /* equant_predict: what a posterior says of other times. */
+#include <stdatomic.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "inference/predict/predictive_summary.h"
 #include "inference/predict/next_instrument.h"
 #include "inference/predict/prediction_time.h"
+#include "parallel/parallel_for.h"
 
 enum { BLOCK = 128, TIMES_PER_THREAD = 8, MOST_TIMES = FORECAST_DEVICE_MOST_TIMES };
 
@@ -127,6 +129,41 @@ static equant_status describe(const prediction_work *work, const equant_predicti
     return status;
 }
 
+/* Times of a block, from `first` of all on. */
+typedef struct block_request {
+    const prediction_work *work;
+    size_t first, from; /* and from this one of the block on */
+    equant_prediction *made;
+    const forecast_times *times;
+    equant_status of_gpu;
+    atomic_int failed;
+} block_request;
+
+static void take_from_gpu(void *context, size_t first, size_t end, int thread)
+{
+    const block_request *of = context;
+    (void)thread;
+    for (size_t t = first; t < end; t++) {
+        predicted_time *own = &of->made->times[of->first + t];
+        mixture_grid grid;
+        mixture_facts facts = forecast_device_facts(of->work->gpu, t, &grid);
+        own->facts.time_days = of->times->time_days[t];
+        if (of->of_gpu == EQUANT_SUCCESS)
+            tell(of->work, &facts, &grid, own);
+    }
+}
+
+static void describe_times(void *context, size_t first, size_t end, int thread)
+{
+    block_request *of = context;
+    for (size_t t = of->from + first; t < of->from + end; t++) {
+        predicted_time *own = &of->made->times[of->first + t];
+        own->facts.time_days = of->work->time_days[of->first + t];
+        parallel_keep_larger(&of->failed,
+                             (int)describe(of->work, of->made, t, &of->work->grids[thread], own));
+    }
+}
+
 /* Times after the data, by a GPU; false where processors have to do them. */
 static bool fill_on_gpu(prediction_work *work, size_t first, size_t n, equant_prediction *made,
                         equant_status *status)
@@ -135,15 +172,8 @@ static bool fill_on_gpu(prediction_work *work, size_t first, size_t n, equant_pr
     if (!work->gpu || times.time_days[0] < forecast_end_days(work->draws) ||
         !forecast_device_run(work->gpu, &times, work->white, status))
         return false;
-#pragma omp parallel for num_threads(forecast_sets(work->draws)->n_threads) schedule(static)
-    for (size_t t = 0; t < n; t++) {
-        predicted_time *own = &made->times[first + t];
-        mixture_grid grid;
-        mixture_facts facts = forecast_device_facts(work->gpu, t, &grid);
-        own->facts.time_days = times.time_days[t];
-        if (*status == EQUANT_SUCCESS)
-            tell(work, &facts, &grid, own);
-    }
+    block_request of = {work, first, 0, made, &times, *status, 0};
+    parallel_for(forecast_sets(work->draws)->n_threads, n, 0, take_from_gpu, &of);
     return true;
 }
 
@@ -160,15 +190,9 @@ static equant_status tell_progress(const prediction_work *work, size_t done, siz
 static equant_status describe_some(const prediction_work *work, size_t first, size_t from,
                                    size_t to, equant_prediction *made)
 {
-    int failed = EQUANT_SUCCESS, n_threads = forecast_sets(work->draws)->n_threads;
-#pragma omp parallel for num_threads(n_threads) schedule(static) reduction(max : failed)
-    for (int worker = 0; worker < n_threads; worker++)
-        for (size_t t = from + (size_t)worker; t < to; t += (size_t)n_threads) {
-            predicted_time *own = &made->times[first + t];
-            own->facts.time_days = work->time_days[first + t];
-            int one = (int)describe(work, made, t, &work->grids[worker], own);
-            failed = one > failed ? one : failed;
-        }
+    block_request of = {work, first, from, made, NULL, EQUANT_SUCCESS, 0};
+    parallel_for(forecast_sets(work->draws)->n_threads, to - from, 1, describe_times, &of);
+    int failed = atomic_load(&of.failed);
     return failed == EQUANT_SUCCESS ? EQUANT_SUCCESS : mixture_fail((equant_status)failed);
 }
 

@@ -1,10 +1,10 @@
 #include "inference/search/joint_bands.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 #include "core/pairs/device_pairs.h"
 #include "core/status_fail.h"
+#include "parallel/parallel_for.h"
 
 struct joint_bands {
     const backend_scan *data;
@@ -35,15 +35,29 @@ static equant_status prepare_threads(joint_bands *bands)
     return status;
 }
 
+typedef struct found_bands {
+    joint_bands *bands;
+    const int32_t *first_rows;
+    float threshold;
+    pair_list *found;
+} found_bands;
+
+static void find_some(void *context, size_t first, size_t end, int thread)
+{
+    const found_bands *of = context;
+    joint_bands *bands = of->bands;
+    for (size_t b = first; b < end; b++)
+        joint_band_find(&bands->table, (size_t)of->first_rows[b], bands->width, of->threshold,
+                        bands->n_most, &bands->scratch[thread], &of->found[b]);
+}
+
 static void find_on_threads(joint_bands *bands, size_t n_bands, const int32_t *first_rows,
                             float threshold, pair_list *found)
 {
     size_t share = n_bands / (16 * (size_t)bands->n_threads);
-    int at_once = share > 1 ? (int)share : 1; /* most bands are soon ruled out */
-#pragma omp parallel for num_threads(bands->n_threads) schedule(dynamic, at_once)
-    for (size_t b = 0; b < n_bands; b++)
-        joint_band_find(&bands->table, (size_t)first_rows[b], bands->width, threshold,
-                        bands->n_most, &bands->scratch[omp_get_thread_num()], &found[b]);
+    found_bands of = {bands, first_rows, threshold, found};
+    /* Most bands are soon ruled out. */
+    parallel_for(bands->n_threads, n_bands, share > 1 ? share : 1, find_some, &of);
 }
 
 /* ---- on a GPU ------------------------------------------------------------------------------- */

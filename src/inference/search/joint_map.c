@@ -2,8 +2,8 @@
  * precision; what is reported is weighed again in double. */
 #include "inference/search/joint_map.h"
 
+#include <stdatomic.h>
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +12,7 @@
 #include "core/status_fail.h"
 #include "inference/search/joint_bands.h"
 #include "model/circle.h"
+#include "parallel/parallel_for.h"
 
 /* A column whose square falls below this share of itself under projection is gone. */
 #define LOST 1e-10
@@ -204,32 +205,41 @@ static int compare_entries(const void *left, const void *right)
     return 0;
 }
 
+typedef struct weighing {
+    const joint_map *map;
+    const backend_scan *data;
+    const joint_map_options *options;
+    joint_map_entry *entries;
+    atomic_bool is_out_of_memory;
+} weighing;
+
+static void weigh_some(void *context, size_t first, size_t end, int thread)
+{
+    weighing *of = context;
+    const backend_scan *data = of->data;
+    double *columns = malloc((data->n_base + 4) * data->n_obs * sizeof *columns);
+    (void)thread;
+    if (!columns)
+        atomic_store(&of->is_out_of_memory, true);
+    else if (data->n_base > 0)
+        memcpy(columns, data->base, data->n_base * data->n_obs * sizeof *columns);
+    for (size_t c = first; c < end && columns; c++) {
+        double *frequency = of->entries[c].frequency_per_day;
+        backend_pair from = of->map->kept.pairs[c];
+        frequency[0] = of->options->first_frequency_per_day + from.i * of->options->step_per_day;
+        frequency[1] = of->options->first_frequency_per_day + from.j * of->options->step_per_day;
+        of->entries[c].improvement = exact_improvement(data, frequency, columns);
+    }
+    free(columns);
+}
+
 /* What was kept, weighed again in double precision. */
 static equant_status weigh_kept(const joint_map *map, const backend_scan *data,
                                 const joint_map_options *options, joint_map_entry *entries)
 {
-    equant_status status = EQUANT_SUCCESS;
-#pragma omp parallel num_threads(map->n_threads)
-    {
-        double *columns = malloc((data->n_base + 4) * data->n_obs * sizeof *columns);
-        if (!columns) {
-#pragma omp atomic write
-            status = EQUANT_ERROR_OUT_OF_MEMORY;
-        } else if (data->n_base > 0) {
-            memcpy(columns, data->base, data->n_base * data->n_obs * sizeof *columns);
-        }
-#pragma omp for schedule(static)
-        for (size_t c = 0; c < map->kept.n; c++) {
-            double *frequency = entries[c].frequency_per_day;
-            backend_pair from = map->kept.pairs[c];
-            frequency[0] = options->first_frequency_per_day + from.i * options->step_per_day;
-            frequency[1] = options->first_frequency_per_day + from.j * options->step_per_day;
-            if (columns)
-                entries[c].improvement = exact_improvement(data, frequency, columns);
-        }
-        free(columns);
-    }
-    return status == EQUANT_SUCCESS ? status : status_out_of_memory();
+    weighing of = {.map = map, .data = data, .options = options, .entries = entries};
+    parallel_for(map->n_threads, map->kept.n, 0, weigh_some, &of);
+    return atomic_load(&of.is_out_of_memory) ? status_out_of_memory() : EQUANT_SUCCESS;
 }
 
 /* Hands out what was kept. */

@@ -2,13 +2,13 @@
 #include "inference/search/joint_table.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/status_fail.h"
 #include "model/circle.h"
 #include "model/machine_clones.h"
+#include "parallel/parallel_for.h"
 #include "statistics/frequency_pair.h"
 
 enum { CHUNK = JOINT_TABLE_CHUNK };
@@ -101,50 +101,77 @@ static void fill_frequency(joint_table *table, size_t i, double window_0, const 
 }
 
 /* Half the window function at n frequencies from `first`. */
-static void fill_window(const backend_scan *data, const double *weights, double first, double step,
-                        const turns *by_step, size_t n, int n_threads, float *cosines, float *sines)
+typedef struct window_request {
+    const backend_scan *data;
+    const double *weights;
+    double first, step;
+    const turns *by_step;
+    size_t n;
+    float *cosines, *sines;
+} window_request;
+
+static void fill_window(void *context, size_t first_chunk, size_t end_chunk, int thread)
 {
-#pragma omp parallel for num_threads(n_threads) schedule(static)
-    for (size_t start = 0; start < n; start += CHUNK) {
+    const window_request *of = context;
+    (void)thread;
+    for (size_t chunk = first_chunk; chunk < end_chunk; chunk++) {
+        const size_t start = chunk * CHUNK;
         double sums[1][2][CHUNK];
-        sum_sinusoids(data->n_obs, data->time_days, first + (double)start * step, by_step, 1,
-                      weights, sums);
-        for (size_t m = 0; m < CHUNK && start + m < n; m++) {
-            cosines[start + m] = (float)(0.5 * sums[0][0][m]);
-            sines[start + m] = (float)(0.5 * sums[0][1][m]);
+        sum_sinusoids(of->data->n_obs, of->data->time_days, of->first + (double)start * of->step,
+                      of->by_step, 1, of->weights, sums);
+        for (size_t m = 0; m < CHUNK && start + m < of->n; m++) {
+            of->cosines[start + m] = (float)(0.5 * sums[0][0][m]);
+            of->sines[start + m] = (float)(0.5 * sums[0][1][m]);
         }
     }
 }
 
 /* columns: residual and base times the root of the weight; then the weights themselves. Turns are
  * by one step and by two. scratch holds sums of that many columns for each thread. */
-static void fill_frequencies(const backend_scan *data, const joint_map_options *options,
-                             const double *columns, const turns *by_step, const turns *by_two,
-                             double (*scratch)[2][CHUNK], int n_threads, joint_table *table)
+typedef struct frequency_request {
+    const backend_scan *data;
+    const joint_map_options *options;
+    const double *columns;
+    const turns *by_step, *by_two;
+    double (*scratch)[2][CHUNK];
+    joint_table *table;
+} frequency_request;
+
+static void fill_frequencies(void *context, size_t first_chunk, size_t end_chunk, int thread)
 {
+    const frequency_request *of = context;
+    const backend_scan *data = of->data;
+    joint_table *table = of->table;
     size_t n_columns = data->n_base + 1;
-    const double *weights = columns + n_columns * data->n_obs;
-    double window_0 = 0.0, step = options->step_per_day;
+    const double *weights = of->columns + n_columns * data->n_obs;
+    double window_0 = 0.0;
+    double(*sums)[2][CHUNK] = of->scratch + (size_t)thread * (n_columns + 1);
+    double(*twice)[2][CHUNK] = sums + n_columns;
     for (size_t k = 0; k < data->n_obs; k++)
         window_0 += weights[k];
-#pragma omp parallel for num_threads(n_threads) schedule(static)
-    for (size_t start = 0; start < table->n; start += CHUNK) {
-        double first = options->first_frequency_per_day + (double)start * step;
-        double(*sums)[2][CHUNK] = scratch + (size_t)omp_get_thread_num() * (n_columns + 1);
-        double(*twice)[2][CHUNK] = sums + n_columns;
-        sum_sinusoids(data->n_obs, data->time_days, first, by_step, n_columns, columns, sums);
-        sum_sinusoids(data->n_obs, data->time_days, 2.0 * first, by_two, 1, weights, twice);
+    for (size_t chunk = first_chunk; chunk < end_chunk; chunk++) {
+        const size_t start = chunk * CHUNK;
+        double first =
+            of->options->first_frequency_per_day + (double)start * of->options->step_per_day;
+        sum_sinusoids(data->n_obs, data->time_days, first, of->by_step, n_columns, of->columns,
+                      sums);
+        sum_sinusoids(data->n_obs, data->time_days, 2.0 * first, of->by_two, 1, weights, twice);
         for (size_t m = 0; m < CHUNK && start + m < table->n; m++)
             fill_frequency(table, start + m, window_0, (double[2]){twice[0][0][m], twice[0][1][m]},
                            sums, m);
     }
 }
 
+/* For parallel_for. */
+static size_t n_chunks(size_t n)
+{
+    return (n + CHUNK - 1) / CHUNK;
+}
+
 /* cover[q] = the largest |(x, y)| or, without y, x of the two chunks from CHUNK q. */
 static void fill_cover(size_t n, const float *x, const float *y, float *cover)
 {
-    size_t n_chunks = n / CHUNK;
-    for (size_t q = 0; q < n_chunks; q++) {
+    for (size_t q = 0; q < n / CHUNK; q++) {
         float largest = 0.0f;
         for (size_t m = q * CHUNK; m < (q + 2) * CHUNK && m < n; m++)
             largest = fmaxf(largest, y ? hypotf(x[m], y[m]) : x[m]);
@@ -241,11 +268,14 @@ equant_status joint_table_create(const backend_scan *data, const joint_map_optio
         const double *weights = columns + (data->n_base + 1) * data->n_obs;
         make_turns(data->n_obs, data->time_days, step, by_step);
         make_turns(data->n_obs, data->time_days, 2.0 * step, by_two);
-        fill_window(data, weights, 0.0, step, by_step, n, n_threads, table->difference_cos,
-                    table->difference_sin);
-        fill_window(data, weights, 2.0 * first, step, by_step, 2 * n - 1, n_threads, table->sum_cos,
-                    table->sum_sin);
-        fill_frequencies(data, options, columns, by_step, by_two, scratch, n_threads, table);
+        window_request differences = {
+            data, weights, 0.0, step, by_step, n, table->difference_cos, table->difference_sin};
+        window_request sums = {data,    weights,   2.0 * first,    step,
+                               by_step, 2 * n - 1, table->sum_cos, table->sum_sin};
+        frequency_request powers = {data, options, columns, by_step, by_two, scratch, table};
+        parallel_for(n_threads, n_chunks(differences.n), 0, fill_window, &differences);
+        parallel_for(n_threads, n_chunks(sums.n), 0, fill_window, &sums);
+        parallel_for(n_threads, n_chunks(n), 0, fill_frequencies, &powers);
         fill_covers(table);
     } else {
         joint_table_free(table);

@@ -1,5 +1,6 @@
 #include "inference/search/scan_prospects.h"
 
+#include <stdatomic.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "core/placement.h"
 #include "core/status_fail.h"
 #include "model/circle.h"
+#include "parallel/parallel_for.h"
 
 /* Harmonics beyond those that hold all but this share of an ellipse are left to the margin. */
 #define NEGLIGIBLE_SHARE 2e-3
@@ -81,24 +83,32 @@ static void fill_chunk(const spread_residual *of, size_t first, size_t n_frequen
     sum_chunk(of, n_frequencies, cosine, sine, modulus);
 }
 
+typedef struct filled_moduli {
+    const spread_residual *of;
+    size_t n;
+    float *moduli;
+    atomic_bool is_out_of_memory;
+} filled_moduli;
+
+static void fill_chunks(void *context, size_t first, size_t end, int thread)
+{
+    filled_moduli *own = context;
+    float *scratch = malloc((2 * own->of->n + 1) * sizeof *scratch);
+    (void)thread;
+    if (!scratch)
+        atomic_store(&own->is_out_of_memory, true);
+    for (size_t place = first * CHUNK; place < end * CHUNK && place < own->n && scratch;
+         place += CHUNK)
+        fill_chunk(own->of, place, own->n - place < CHUNK ? own->n - place : CHUNK, scratch,
+                   own->moduli + place);
+    free(scratch);
+}
+
 static equant_status fill_moduli(const spread_residual *of, int n_threads, size_t n, float *moduli)
 {
-    equant_status status = EQUANT_SUCCESS;
-#pragma omp parallel num_threads(n_threads)
-    {
-        float *scratch = malloc((2 * of->n + 1) * sizeof *scratch);
-        if (!scratch) {
-#pragma omp atomic write
-            status = EQUANT_ERROR_OUT_OF_MEMORY;
-        }
-#pragma omp for schedule(static)
-        for (size_t first = 0; first < n; first += CHUNK)
-            if (scratch)
-                fill_chunk(of, first, n - first < CHUNK ? n - first : CHUNK, scratch,
-                           moduli + first);
-        free(scratch);
-    }
-    return status == EQUANT_SUCCESS ? status : status_out_of_memory();
+    filled_moduli own = {.of = of, .n = n, .moduli = moduli};
+    parallel_for(n_threads, (n + CHUNK - 1) / CHUNK, 0, fill_chunks, &own);
+    return atomic_load(&own.is_out_of_memory) ? status_out_of_memory() : EQUANT_SUCCESS;
 }
 
 static float larger_of(float a, float b)
@@ -111,31 +121,50 @@ static float largest_of(float a, float b, float c)
     return larger_of(larger_of(a, b), c);
 }
 
-/* The largest of a place so far and those to either side, at the ends of those that there are; the
- * threads of a region share it, and meet when it is done. */
-static void widen(size_t n, size_t reach, const float *before, float *largest)
+/* The largest of a place so far and those to either side, at the ends of those that there are. */
+typedef struct widening {
+    size_t n, reach, end; /* from `end` on places lack some to the right */
+    const float *before;
+    float *largest;
+} widening;
+
+static void widen_ends(const widening *of)
 {
-    size_t end = n > reach ? n - reach : 0;
-#pragma omp single nowait
-    {
-        for (size_t i = 0; i < reach && i < n; i++)
-            largest[i] =
-                largest_of(before[0], before[i], before[i + reach < n ? i + reach : n - 1]);
-        for (size_t i = end > reach ? end : reach; i < n; i++)
-            largest[i] = largest_of(before[i - reach], before[i], before[n - 1]);
-    }
-#pragma omp for schedule(static)
-    for (size_t i = reach; i < end; i++) /* nearly all of them, as vectors */
+    const float *before = of->before;
+    const size_t n = of->n, reach = of->reach;
+    for (size_t i = 0; i < reach && i < n; i++)
+        of->largest[i] =
+            largest_of(before[0], before[i], before[i + reach < n ? i + reach : n - 1]);
+    for (size_t i = of->end > reach ? of->end : reach; i < n; i++)
+        of->largest[i] = largest_of(before[i - reach], before[i], before[n - 1]);
+}
+
+/* Steps are places from `reach` on: nearly all of them, as vectors. */
+static void widen_some(void *context, size_t first, size_t end, int thread)
+{
+    const widening *of = context;
+    const size_t reach = of->reach;
+    const float *before = of->before;
+    float *largest = of->largest;
+    (void)thread;
+    for (size_t i = reach + first; i < reach + end; i++)
         largest[i] = largest_of(before[i - reach], before[i], before[i + reach]);
+}
+
+static void widen(size_t n, size_t reach, int n_threads, const float *before, float *largest)
+{
+    widening of = {n, reach, n > reach ? n - reach : 0, before, largest};
+    widen_ends(&of);
+    parallel_for(n_threads, of.end > reach ? of.end - reach : 0, 0, widen_some, &of);
 }
 
 /* The first of them reaches one place to either side. */
 static void fill_largest(spectrum *made, int n_threads)
 {
     n_threads = placement_threads_worth(n_threads, NANOSECONDS_A_PLACE * (double)made->n);
-#pragma omp parallel num_threads(n_threads)
     for (int j = 1; j < made->n_doublings; j++)
-        widen(made->n, j > 1 ? (size_t)1 << (j - 2) : 1, made->largest[j - 1], made->largest[j]);
+        widen(made->n, j > 1 ? (size_t)1 << (j - 2) : 1, n_threads, made->largest[j - 1],
+              made->largest[j]);
 }
 
 /* n places from zero on, as far apart as the bins of a scan are wide. */
@@ -259,18 +288,28 @@ static double frequency_of(const backend_scan *scan, size_t bin)
     return scan->first_frequency_per_day + (double)bin * scan->bin_width_per_day;
 }
 
-static void fill_most(const backend_scan *scan, const backend_scan_prospects *asked,
-                      const ellipse *shapes, const spectrum *of, int n_threads, float *most)
+typedef struct filled_most {
+    const backend_scan *scan;
+    const backend_scan_prospects *asked;
+    const ellipse *shapes;
+    const spectrum *of;
+    float *most;
+} filled_most;
+
+static void fill_most(void *context, size_t first, size_t end, int thread)
 {
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, BINS_AT_ONCE)
-    for (size_t bin = 0; bin < asked->n_bins; bin++) {
+    const filled_most *own = context;
+    const backend_scan *scan = own->scan;
+    const backend_scan_prospects *asked = own->asked;
+    (void)thread;
+    for (size_t bin = first; bin < end; bin++) {
         double frequency = frequency_of(scan, bin);
         float largest = 0.0f;
         for (size_t l = 0; l < scan->n_layers; l++)
             if (bin < scan->layers[l].n_bins && scan->layers[l].eccentricity > 0.0)
-                largest = fmaxf(largest, most_of(&shapes[l], of, frequency));
-        most[bin] = (float)(MARGIN / asked->half_weight) * largest *
-                    loss_at(of, frequency, asked->half_weight, &asked->circular[bin]);
+                largest = fmaxf(largest, most_of(&own->shapes[l], own->of, frequency));
+        own->most[bin] = (float)(MARGIN / asked->half_weight) * largest *
+                         loss_at(own->of, frequency, asked->half_weight, &asked->circular[bin]);
     }
 }
 
@@ -281,8 +320,9 @@ static equant_status find_here(const backend_scan *scan, const backend_scan_pros
     spectrum of = {.memory = NULL};
     equant_status status =
         spectrum_create(scan, asked->n_frequencies, asked->most_harmonics, n_threads, &of);
+    filled_most own = {scan, asked, shapes, &of, most};
     if (status == EQUANT_SUCCESS)
-        fill_most(scan, asked, shapes, &of, n_threads, most);
+        parallel_for(n_threads, asked->n_bins, BINS_AT_ONCE, fill_most, &own);
     free(of.memory);
     return status;
 }

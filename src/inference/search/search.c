@@ -22,6 +22,7 @@
 #include "inference/optimise/trend.h"
 #include "model/orbit_elements.h"
 #include "model/period_resolution.h"
+#include "parallel/parallel_for.h"
 #include "statistics/random_draw.h"
 
 /* Peaks refined for each that is reported: refining changes their order. */
@@ -131,6 +132,22 @@ static equant_status keep_curves(const planet_scan *scan, equant_periodogram *ma
     return EQUANT_SUCCESS;
 }
 
+typedef struct window_piece {
+    const base_columns *base;
+    const double *frequency;
+    double *window;
+} window_piece;
+
+static void fill_some(void *context, size_t first, size_t end, int thread)
+{
+    const window_piece *of = context;
+    const base_columns *base = of->base;
+    (void)thread;
+    for (size_t b = first; b < end; b++)
+        of->window[b] =
+            aliases_window(base->n_obs, base->time_days, base->root_weight, of->frequency[b]);
+}
+
 /* The window function, in pieces between which progress is reported: where periods of an hour
  * are looked for, its sines take longer than the scan. */
 static equant_status fill_window(study *star, const base_columns *base, equant_periodogram *made)
@@ -139,10 +156,8 @@ static equant_status fill_window(study *star, const base_columns *base, equant_p
     equant_status status = EQUANT_SUCCESS;
     for (size_t first = 0; first < made->n && status == EQUANT_SUCCESS; first += WINDOW_PIECE) {
         size_t end = made->n - first < WINDOW_PIECE ? made->n : first + WINDOW_PIECE;
-#pragma omp parallel for num_threads(n_threads) schedule(static)
-        for (size_t b = first; b < end; b++)
-            made->window[b] =
-                aliases_window(base->n_obs, base->time_days, base->root_weight, made->frequency[b]);
+        window_piece of = {base, made->frequency + first, made->window + first};
+        parallel_for(n_threads, end - first, 0, fill_some, &of);
         status = study_report(star, "looking at the times", (double)end / (double)made->n);
     }
     return status;

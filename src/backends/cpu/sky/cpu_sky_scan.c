@@ -1,13 +1,14 @@
 /* Layout and threads of scans of positions: sources to threads where there are many, bins of one
  * source else. Nodes are independent, so it changes no bit. */
+#include <stdatomic.h>
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/problem.h"
 #include "backends/cpu/sky/cpu_sky_source.h"
+#include "parallel/parallel_for.h"
 
 /* Nodes that the kernels get at once: a multiple of all lanes. */
 enum { MOST_NODES = 192 };
@@ -181,25 +182,52 @@ static void scan_tile(const cpu_sky_state *state, const cpu_sky_source *own,
         best[bin].gain = fmax(best[bin].gain, 0.0);
 }
 
+/* Tiles of one source, or sources as a whole. */
+typedef struct sky_request {
+    cpu_sky_state *state;
+    const sky_scan_source *sources;
+    const size_t *first_bin; /* of each source */
+    sky_scan_node *best;
+    atomic_int n_failures;
+} sky_request;
+
+static void scan_tiles(void *context, size_t first, size_t end, int thread)
+{
+    const sky_request *of = context;
+    const sky_scan_source *source = of->sources;
+    for (size_t tile = first; tile < end; tile++) {
+        cpu_sky_source own = of->state->own[0];
+        own.sums = of->state->own[thread].sums;
+        size_t begin = tile * TILE, left = source->n_bins - begin;
+        scan_tile(of->state, &own, source, begin, begin + (left < TILE ? left : TILE), of->best);
+    }
+}
+
+static void scan_sources(void *context, size_t first, size_t end, int thread)
+{
+    sky_request *of = context;
+    cpu_sky_source *own = &of->state->own[thread];
+    for (size_t i = first; i < end; i++)
+        if (lay_out(own, &of->sources[i], of->state->kernels->real_size))
+            scan_tile(of->state, own, &of->sources[i], 0, of->sources[i].n_bins,
+                      of->best + of->first_bin[i]);
+        else
+            atomic_fetch_add(&of->n_failures, 1);
+}
+
 /* One source, its bins shared among threads, which read the layout of the first. */
 static equant_status scan_one(cpu_sky_state *state, const sky_scan_source *source,
                               sky_scan_node *best)
 {
     size_t n_tiles = (source->n_bins + TILE - 1) / TILE;
     int n_threads = n_tiles < (size_t)state->n_threads ? (int)n_tiles : state->n_threads;
-    cpu_sky_source *first = &state->own[0];
-    if (!lay_out(first, source, state->kernels->real_size))
+    if (!lay_out(&state->own[0], source, state->kernels->real_size))
         return EQUANT_ERROR_OUT_OF_MEMORY;
     for (int i = 1; i < n_threads; i++)
         if (!require_sums(&state->own[i], source->n_base))
             return EQUANT_ERROR_OUT_OF_MEMORY;
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
-    for (size_t tile = 0; tile < n_tiles; tile++) {
-        cpu_sky_source own = *first;
-        own.sums = state->own[omp_get_thread_num()].sums;
-        size_t begin = tile * TILE, left = source->n_bins - begin;
-        scan_tile(state, &own, source, begin, begin + (left < TILE ? left : TILE), best);
-    }
+    sky_request of = {.state = state, .sources = source, .best = best};
+    parallel_for(n_threads, n_tiles, 1, scan_tiles, &of);
     return EQUANT_SUCCESS;
 }
 
@@ -208,17 +236,9 @@ static equant_status scan_many(cpu_sky_state *state, size_t n_sources,
                                const sky_scan_source *sources, const size_t *first_bin,
                                sky_scan_node *best)
 {
-    int n_failures = 0;
-#pragma omp parallel for num_threads(state->n_threads) schedule(dynamic, 1) reduction(+ : n_failures)
-    for (size_t i = 0; i < n_sources; i++) {
-        cpu_sky_source *own = &state->own[omp_get_thread_num()];
-        if (!lay_out(own, &sources[i], state->kernels->real_size)) {
-            n_failures++;
-            continue;
-        }
-        scan_tile(state, own, &sources[i], 0, sources[i].n_bins, best + first_bin[i]);
-    }
-    return n_failures == 0 ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
+    sky_request of = {.state = state, .sources = sources, .first_bin = first_bin, .best = best};
+    parallel_for(state->n_threads, n_sources, 1, scan_sources, &of);
+    return atomic_load(&of.n_failures) == 0 ? EQUANT_SUCCESS : EQUANT_ERROR_OUT_OF_MEMORY;
 }
 
 equant_status cpu_sky_bins(void *opaque, size_t n_sources, const sky_scan_source *sources,

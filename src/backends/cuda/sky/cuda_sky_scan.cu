@@ -3,12 +3,12 @@
 #include "backends/cuda/sky/cuda_sky_scan.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backends/cuda/failure.h"
 #include "backends/cuda/sky/sky_layout.cuh"
+#include "parallel/parallel_for.h"
 
 /* Bins of a batch, so that its memory is bounded and several are under way. */
 #define SKY_BATCH_BINS ((size_t)1 << 18)
@@ -284,6 +284,26 @@ static equant_status require_room(const sky_plan *plan, sky_slot *slot)
     return EQUANT_SUCCESS;
 }
 
+struct packing {
+    const sky_plan *plan;
+    sky_slot *slot;
+    const sky_scan_source *sources;
+    sky_source *packed;
+};
+
+static void pack_some(void *context, size_t first, size_t end, int)
+{
+    const packing *of = (const packing *)context;
+    for (size_t i = first; i < end; i++)
+        pack_source(of->plan, of->slot, &of->sources[of->slot->first_source + i], &of->packed[i]);
+}
+
+/* Few sources are not worth several. */
+static int threads_for(const sky_plan *plan, const sky_slot *slot)
+{
+    return slot->n_sources > 16 ? plan->n_threads : 1;
+}
+
 static void pack(const sky_plan *plan, sky_slot *slot, const sky_scan_source *sources)
 {
     sky_source *packed = (sky_source *)(slot->host + slot->sources);
@@ -311,9 +331,8 @@ static void pack(const sky_plan *plan, sky_slot *slot, const sky_scan_source *so
                 (unsigned)(left < slot->batch.most_bins ? left : slot->batch.most_bins);
         }
     }
-#pragma omp parallel for num_threads(plan->n_threads) schedule(static) if (slot->n_sources > 16)
-    for (size_t i = 0; i < slot->n_sources; i++)
-        pack_source(plan, slot, &sources[slot->first_source + i], &packed[i]);
+    packing of = {plan, slot, sources, packed};
+    parallel_for(threads_for(plan, slot), slot->n_sources, 0, pack_some, &of);
 }
 
 /* ---- batches ----------------------------------------------------------------- */
@@ -370,14 +389,28 @@ static void unpack_source(const sky_plan *plan, const sky_source *source, const 
     }
 }
 
+struct unpacking {
+    const sky_plan *plan;
+    const sky_source *sources;
+    const sky_found *found;
+    const double *phases;
+    sky_scan_node *best;
+};
+
+static void unpack_some(void *context, size_t first, size_t end, int)
+{
+    const unpacking *of = (const unpacking *)context;
+    for (size_t i = first; i < end; i++)
+        unpack_source(of->plan, &of->sources[i], of->found, of->phases, of->best);
+}
+
 static equant_status finish(const sky_plan *plan, sky_slot *slot, const double *phases)
 {
     CUDA_TRY(cudaStreamSynchronize(slot->stream));
     const sky_source *sources = (const sky_source *)(slot->host + slot->sources);
     const sky_found *found = (const sky_found *)(slot->host + slot->found);
-#pragma omp parallel for num_threads(plan->n_threads) schedule(static) if (slot->n_sources > 16)
-    for (size_t i = 0; i < slot->n_sources; i++)
-        unpack_source(plan, &sources[i], found, phases, slot->best);
+    unpacking of = {plan, sources, found, phases, slot->best};
+    parallel_for(threads_for(plan, slot), slot->n_sources, 0, unpack_some, &of);
     slot->n_sources = 0;
     return EQUANT_SUCCESS;
 }

@@ -2,11 +2,13 @@
  * by a merge of the two sides of the median, the ranks of the distances from it. */
 #include "inference/sample/draws/diagnostics.h"
 
+#include <stdatomic.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel/parallel_for.h"
 #include "statistics/random_draw.h"
 #include "core/placement.h"
 #include "core/status_fail.h"
@@ -510,18 +512,30 @@ static equant_status diagnose_column(const draws *kept, const draws *begin, size
     return status;
 }
 
+typedef struct diagnosis {
+    const draws *kept, *begin;
+    const bool *is_angle;
+    diagnostics *found;
+    atomic_int failed;
+} diagnosis;
+
+static void diagnose_some(void *context, size_t first, size_t end, int thread)
+{
+    diagnosis *of = context;
+    (void)thread;
+    for (size_t column = first; column < end; column++)
+        parallel_keep_larger(&of->failed,
+                             (int)diagnose_column(of->kept, of->begin, column, of->is_angle[column],
+                                                  &of->found[column]));
+}
+
 equant_status diagnostics_of_draws(const draws *kept, const draws *begin, const bool *is_angle,
                                    int n_threads, diagnostics *found)
 {
-    int failed = EQUANT_SUCCESS;
-    n_threads = placement_threads(n_threads);
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1) reduction(max : failed)
-    for (size_t column = 0; column < kept->shape.n_parameters; column++) {
-        int status = (int)diagnose_column(kept, begin, column, is_angle[column], &found[column]);
-        failed = status > failed ? status : failed;
-    }
+    diagnosis of = {.kept = kept, .begin = begin, .is_angle = is_angle, .found = found};
+    parallel_for(placement_threads(n_threads), kept->shape.n_parameters, 1, diagnose_some, &of);
     /* The sentence stayed with the thread that failed, and memory is all that can run out. */
-    return failed == EQUANT_SUCCESS ? EQUANT_SUCCESS : status_out_of_memory();
+    return atomic_load(&of.failed) == EQUANT_SUCCESS ? EQUANT_SUCCESS : status_out_of_memory();
 }
 
 /* NaN wins. */

@@ -1,5 +1,6 @@
 #include "inference/sample/draws/summary.h"
 
+#include <stdatomic.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,6 +8,7 @@
 #include "core/status_fail.h"
 #include "inference/sample/draws/star_draw.h"
 #include "model/circle.h"
+#include "parallel/parallel_for.h"
 
 #define SIGMA_LOW 0.15865525393145705 /* share of a normal distribution below minus sigma */
 #define MODE_SHARE 0.1                /* smaller is noisier, larger blurs a peak at an edge */
@@ -117,17 +119,28 @@ static equant_status fill_row(const table *made, summary_row *row)
     return status;
 }
 
+typedef struct filled_rows {
+    const table *made;
+    summary_row *rows;
+    atomic_int failed;
+} filled_rows;
+
+static void fill_some(void *context, size_t first, size_t end, int thread)
+{
+    filled_rows *of = context;
+    (void)thread;
+    for (size_t r = first; r < end; r++) {
+        of->rows[r].what = quantities_row(&of->made->request->shape, r);
+        parallel_keep_larger(&of->failed, (int)fill_row(of->made, &of->rows[r]));
+    }
+}
+
 static equant_status fill_rows(const table *made, size_t n_rows, summary_row *rows)
 {
-    int failed = EQUANT_SUCCESS, n_threads = placement_threads(made->request->n_threads);
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1) reduction(max : failed)
-    for (size_t r = 0; r < n_rows; r++) {
-        rows[r].what = quantities_row(&made->request->shape, r);
-        int status = (int)fill_row(made, &rows[r]);
-        failed = status > failed ? status : failed;
-    }
+    filled_rows of = {.made = made, .rows = rows};
+    parallel_for(placement_threads(made->request->n_threads), n_rows, 1, fill_some, &of);
     /* The sentence stayed with the thread that failed, and memory is all that can run out. */
-    return failed == EQUANT_SUCCESS ? EQUANT_SUCCESS : status_out_of_memory();
+    return atomic_load(&of.failed) == EQUANT_SUCCESS ? EQUANT_SUCCESS : status_out_of_memory();
 }
 
 static equant_status check(const summary_request *request)

@@ -1,7 +1,6 @@
 #include "inference/sample/evidence/guided_evidence.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "inference/sample/evidence/mode_guide.h"
 #include "inference/sample/evidence/pareto_tail.h"
 #include "model/orbit_elements.h"
+#include "parallel/parallel_for.h"
 
 enum { POINTS = 8192, NUMBERS_A_POINT = 1 << 14 };
 #define PRIOR_SHARE 0.05   /* of the guide */
@@ -172,22 +172,36 @@ static equant_status evaluate_points(finding *own)
     return EQUANT_SUCCESS;
 }
 
-/* ln of prior and likelihood over the density of the guide, at points of either kind. */
-static void fill_ratios(finding *own, const mode_guide *guide, points *made)
+typedef struct filled_ratios {
+    finding *own;
+    const mode_guide *guide;
+    points *made;
+} filled_ratios;
+
+static void fill_some(void *context, size_t first, size_t end, int thread)
 {
-#pragma omp parallel for num_threads(own->n_threads) schedule(static)
-    for (size_t i = 0; i < made->n; i++) {
+    const filled_ratios *of = context;
+    points *made = of->made;
+    double *scratch = of->own->scratch + of->own->n_scratch * (size_t)thread;
+    for (size_t i = first; i < end; i++) {
         double own_log_prior = made->log_prior[i];
         made->log_ratio[i] = -INFINITY;
         if (!(own_log_prior > -INFINITY && made->log_likelihood[i] > -INFINITY))
             continue;
-        double *scratch = own->scratch + own->n_scratch * (size_t)omp_get_thread_num();
-        double by_guide = log(1.0 - PRIOR_SHARE) +
-                          mode_guide_log_density(guide, made->coordinates + i * own->d, scratch);
+        double by_guide =
+            log(1.0 - PRIOR_SHARE) +
+            mode_guide_log_density(of->guide, made->coordinates + i * of->own->d, scratch);
         double by_prior = log(PRIOR_SHARE) + own_log_prior, largest = fmax(by_guide, by_prior);
         made->log_ratio[i] = own_log_prior + made->log_likelihood[i] -
                              (largest + log(exp(by_guide - largest) + exp(by_prior - largest)));
     }
+}
+
+/* ln of prior and likelihood over the density of the guide, at points of either kind. */
+static void fill_ratios(finding *own, const mode_guide *guide, points *made)
+{
+    filled_ratios of = {own, guide, made};
+    parallel_for(own->n_threads, made->n, 0, fill_some, &of);
 }
 
 /* ---- populations ------------------------------------------------------------------ */

@@ -1,7 +1,6 @@
 #include "inference/sample/evidence/walker_guide.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "inference/sample/draws/modes.h"
 #include "inference/sample/evidence/guide_space.h"
 #include "inference/sample/evidence/mode_guide.h"
+#include "parallel/parallel_for.h"
 
 enum { MOST_ROWS = 8192, NUMBERS_A_STEP_BITS = 14 };
 #define PRIOR_SHARE 0.05
@@ -33,7 +33,7 @@ struct walker_guide {
 
 static double *scratch_of(const walker_guide *guide)
 {
-    return guide->scratch + guide->n_scratch * (size_t)omp_get_thread_num();
+    return guide->scratch + guide->n_scratch * (size_t)parallel_thread();
 }
 
 static void swap_blocks(size_t n, double *a, double *b)

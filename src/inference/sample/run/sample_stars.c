@@ -1,6 +1,5 @@
 /* Runs on many stars side by side: each walks as it would alone, and all of them, half a step at a
  * time, have their proposals evaluated in one call. */
-#include <omp.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -10,11 +9,11 @@
 #include "core/placement.h"
 #include "core/progress_report.h"
 #include "core/status_fail.h"
-#include "core/thread_supply.h"
 #include "core/trend_order.h"
 #include "core/wall_clock.h"
 #include "inference/sample/run/sampling.h"
 #include "inference/sample/walkers/density_target.h"
+#include "parallel/parallel_for.h"
 
 /* A star among those of one list. */
 typedef struct listed_star {
@@ -162,11 +161,47 @@ static void drop_failed(star_list *list, equant_status *statuses)
         list->stars[i].place = i;
 }
 
+/* Does to each star under way, or to all, what a step of a loop does. */
+typedef struct star_loop {
+    star_list *list;
+    void (*step)(listed_star *star, size_t half);
+    size_t half;
+    bool takes_all;
+} star_loop;
+
+static void step_some(void *context, size_t first, size_t end, int thread)
+{
+    const star_loop *of = context;
+    (void)thread;
+    for (size_t i = first; i < end; i++)
+        if (of->takes_all || of->list->stars[i].is_under_way)
+            of->step(&of->list->stars[i], of->half);
+}
+
+static void for_each_star(star_list *list, void (*step)(listed_star *star, size_t half),
+                          size_t half, bool takes_all)
+{
+    star_loop of = {list, step, half, takes_all};
+    parallel_for(list->n_threads, list->n, 1, step_some, &of);
+}
+
+static void prepare_star(listed_star *star, size_t half)
+{
+    (void)half;
+    star->status = sampling_prepare(&star->session);
+}
+
+static void begin_star(listed_star *star, size_t half)
+{
+    (void)half;
+    set_target(star);
+    star->status = sampling_begin(&star->session);
+    star->is_under_way = star->status == EQUANT_SUCCESS;
+}
+
 static equant_status begin_all(star_list *list, equant_status *statuses)
 {
-#pragma omp parallel for num_threads(list->n_threads) schedule(dynamic, 1)
-    for (size_t i = 0; i < list->n; i++)
-        list->stars[i].status = sampling_prepare(&list->stars[i].session);
+    for_each_star(list, prepare_star, 0, true);
     drop_failed(list, statuses);
     if (list->n == 0)
         return EQUANT_SUCCESS;
@@ -175,15 +210,11 @@ static equant_status begin_all(star_list *list, equant_status *statuses)
         status = create_room(list);
     if (status != EQUANT_SUCCESS)
         return status;
-#pragma omp parallel for num_threads(list->n_threads) schedule(dynamic, 1)
     for (size_t i = 0; i < list->n; i++) {
-        listed_star *star = &list->stars[i];
-        star->list = list->list;
-        star->lock = &list->lock;
-        set_target(star);
-        star->status = sampling_begin(&star->session);
-        star->is_under_way = star->status == EQUANT_SUCCESS;
+        list->stars[i].list = list->list;
+        list->stars[i].lock = &list->lock;
     }
+    for_each_star(list, begin_star, 0, true);
     return EQUANT_SUCCESS;
 }
 
@@ -217,14 +248,21 @@ static void hand_out(star_list *list)
     }
 }
 
+static void propose(listed_star *star, size_t half)
+{
+    star->proposals = sampler_propose(star->session.run->walkers, half);
+}
+
+static void accept(listed_star *star, size_t half)
+{
+    sampler_accept(star->session.run->walkers, half);
+}
+
 static equant_status step_half(star_list *list, size_t half)
 {
     const equant_results results = {.struct_size = sizeof results,
                                     .log_likelihood = list->log_likelihood};
-#pragma omp parallel for num_threads(list->n_threads) schedule(dynamic, 1)
-    for (size_t i = 0; i < list->n; i++)
-        if (list->stars[i].is_under_way)
-            list->stars[i].proposals = sampler_propose(list->stars[i].session.run->walkers, half);
+    for_each_star(list, propose, half, false);
     collect(list);
     equant_status status =
         list->n_sets == 0
@@ -234,16 +272,14 @@ static equant_status step_half(star_list *list, size_t half)
     if (status != EQUANT_SUCCESS)
         return status;
     hand_out(list);
-#pragma omp parallel for num_threads(list->n_threads) schedule(dynamic, 1)
-    for (size_t i = 0; i < list->n; i++)
-        if (list->stars[i].is_under_way)
-            sampler_accept(list->stars[i].session.run->walkers, half);
+    for_each_star(list, accept, half, false);
     return EQUANT_SUCCESS;
 }
 
 /* What a star does after a step, and whether it goes on. */
-static void heed_step(listed_star *star)
+static void heed_step(listed_star *star, size_t half)
 {
+    (void)half;
     sampler_run *run = star->session.run;
     const sampler_run_goals goals = run_settings_goals(&star->session.settings);
     sampler_end_step(run->walkers);
@@ -260,10 +296,7 @@ static equant_status step(star_list *list)
         status = step_half(list, 1);
     if (status != EQUANT_SUCCESS)
         return status;
-#pragma omp parallel for num_threads(list->n_threads) schedule(dynamic, 1)
-    for (size_t i = 0; i < list->n; i++)
-        if (list->stars[i].is_under_way)
-            heed_step(&list->stars[i]);
+    for_each_star(list, heed_step, 0, false);
     return EQUANT_SUCCESS;
 }
 
@@ -297,15 +330,29 @@ static equant_status go_on(star_list *list, const star_runs *runs)
 
 /* ---- lists --------------------------------------------------------------------------------- */
 
+typedef struct finished_stars {
+    star_list *list;
+    equant_posterior **posteriors;
+    equant_status *statuses;
+} finished_stars;
+
+static void finish_some(void *context, size_t first, size_t end, int thread)
+{
+    const finished_stars *of = context;
+    (void)thread;
+    for (size_t i = first; i < end; i++) {
+        listed_star *star = &of->list->stars[i];
+        if (star->status == EQUANT_SUCCESS)
+            star->status =
+                sampling_finish(&star->session, star->end, &of->posteriors[star->number]);
+        of->statuses[star->number] = star->status;
+    }
+}
+
 static void finish_all(star_list *list, equant_posterior **posteriors, equant_status *statuses)
 {
-#pragma omp parallel for num_threads(list->n_threads) schedule(dynamic, 1)
-    for (size_t i = 0; i < list->n; i++) {
-        listed_star *star = &list->stars[i];
-        if (star->status == EQUANT_SUCCESS)
-            star->status = sampling_finish(&star->session, star->end, &posteriors[star->number]);
-        statuses[star->number] = star->status;
-    }
+    finished_stars of = {list, posteriors, statuses};
+    parallel_for(list->n_threads, list->n, 1, finish_some, &of);
 }
 
 static void free_list(star_list *list)
@@ -412,8 +459,6 @@ equant_status equant_sample_stars(size_t n_stars, const equant_dataset *const *d
                            "data sets, and places for posteriors and statuses are needed");
     star_runs runs = {.n = n_stars, .begun_s = wall_clock_s()};
     equant_status status = read_options(options, &runs);
-    if (status == EQUANT_SUCCESS)
-        status = thread_supply_check(runs.n_threads);
     for (size_t i = 0; i < n_stars; i++) {
         posteriors[i] = NULL;
         statuses[i] = EQUANT_SUCCESS;

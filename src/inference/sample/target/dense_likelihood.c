@@ -10,6 +10,7 @@
 #include "inference/sample/target/dense_likelihood_object.h"
 #include "model/circle.h"
 #include "model/nights.h"
+#include "parallel/parallel_for.h"
 #include "statistics/noise_terms.h"
 
 enum { TOGETHER = NOISE_TRIDIAGONAL_TOGETHER };
@@ -261,22 +262,36 @@ double dense_likelihood_factorise(const dense_likelihood *dense, size_t set, con
     return -0.5 * (sum + with->factor.log_determinant + (double)rows.n * LOG_TWO_PI);
 }
 
+typedef struct batch {
+    const dense_likelihood *dense;
+    size_t n, at_once; /* sets; those that one step does */
+    const double *parameters;
+    double *log_likelihood;
+} batch;
+
+static void evaluate_some(void *context, size_t first, size_t end, int thread)
+{
+    const batch *of = context;
+    const dense_likelihood *dense = of->dense;
+    const size_t width = dense->layout->n_parameters;
+    const double *noise = of->parameters + parameter_layout_first(dense->layout, TERM_NOISE);
+    for (size_t step = first; step < end; step++) {
+        size_t s = step * of->at_once, left = of->n - s;
+        noise_process process;
+        if (dense->fixed)
+            evaluate_shared(dense, s, left < of->at_once ? left : of->at_once, of->log_likelihood);
+        else
+            of->log_likelihood[s] = dense_likelihood_factorise(dense, s, noise + s * width,
+                                                               &process, &dense->workers[thread]);
+    }
+}
+
 static void evaluate_batch(dense_likelihood *dense, size_t n, const double *parameters,
                            double *log_likelihood)
 {
-    const size_t width = dense->layout->n_parameters, n_threads = (size_t)dense->n_threads,
-                 at_once = dense->fixed ? TOGETHER : 1;
-    const double *noise = parameters + parameter_layout_first(dense->layout, TERM_NOISE);
-#pragma omp parallel for num_threads(dense->n_threads) schedule(static)
-    for (size_t thread = 0; thread < n_threads; thread++)
-        for (size_t s = thread * at_once; s < n; s += n_threads * at_once) {
-            noise_process process;
-            if (dense->fixed)
-                evaluate_shared(dense, s, n - s < at_once ? n - s : at_once, log_likelihood);
-            else
-                log_likelihood[s] = dense_likelihood_factorise(dense, s, noise + s * width,
-                                                               &process, &dense->workers[thread]);
-        }
+    const size_t at_once = dense->fixed ? TOGETHER : 1;
+    batch of = {dense, n, at_once, parameters, log_likelihood};
+    parallel_for(dense->n_threads, (n + at_once - 1) / at_once, 1, evaluate_some, &of);
     for (size_t s = 0; s < n; s++)
         if (!isfinite(log_likelihood[s]))
             log_likelihood[s] = -INFINITY;

@@ -13,6 +13,7 @@
 #include "inference/sample/target/dense_likelihood_object.h"
 #include "model/dot_product.h"
 #include "noise/noise_whole.h"
+#include "parallel/parallel_for.h"
 #include "statistics/noise_gradient.h"
 
 static equant_status reserve(dense_likelihood *dense)
@@ -95,27 +96,42 @@ static double differentiate_own(const dense_likelihood *dense, size_t set, const
     return log_likelihood;
 }
 
-/* Sets of the batch that fall to one thread each, whose Jacobians are there. */
-static void differentiate_group(const dense_likelihood *dense, size_t first, size_t n,
-                                const double *parameters, double *log_likelihood, double *gradient)
+/* Sets of the batch from `first` on, whose Jacobians lie in as many workers. */
+typedef struct group {
+    const dense_likelihood *dense;
+    size_t first;
+    const double *parameters;
+    double *log_likelihood, *gradient;
+} group;
+
+static void differentiate_some(void *context, size_t first, size_t end, int thread)
 {
+    const group *of = context;
+    const dense_likelihood *dense = of->dense;
     const size_t width = dense->layout->n_parameters,
                  place = parameter_layout_first(dense->layout, TERM_NOISE);
-#pragma omp parallel for num_threads((int)n) schedule(static)
-    for (size_t i = 0; i < n; i++) {
-        size_t set = first + i;
-        double *own = gradient + set * width;
+    (void)thread;
+    for (size_t i = first; i < end; i++) {
+        size_t set = of->first + i;
+        double *own = of->gradient + set * width;
         dense_worker *with = &dense->workers[i];
-        log_likelihood[set] =
+        of->log_likelihood[set] =
             dense->fixed
                 ? differentiate_shared(dense, set, &with->slopes, own)
-                : differentiate_own(dense, set, parameters + set * width + place, with, own);
-        if (isfinite(log_likelihood[set]))
+                : differentiate_own(dense, set, of->parameters + set * width + place, with, own);
+        if (isfinite(of->log_likelihood[set]))
             continue;
-        log_likelihood[set] = -INFINITY;
+        of->log_likelihood[set] = -INFINITY;
         for (size_t j = 0; j < width; j++)
             own[j] = NAN;
     }
+}
+
+static void differentiate_group(const dense_likelihood *dense, size_t first, size_t n,
+                                const double *parameters, double *log_likelihood, double *gradient)
+{
+    group of = {dense, first, parameters, log_likelihood, gradient};
+    parallel_for((int)n, n, 1, differentiate_some, &of);
 }
 
 static equant_status differentiate_batch(dense_likelihood *dense, size_t n,

@@ -12,6 +12,7 @@
 #include "inference/sample/target/dense_likelihood.h"
 #include "inference/sample/target/marginal_offsets.h"
 #include "inference/priors/stated_prior.h"
+#include "parallel/parallel_for.h"
 #include "statistics/coordinate_draw.h"
 
 struct posterior_density {
@@ -287,6 +288,24 @@ static const double *jitters_of(const posterior_density *p, const double *parame
     return parameter_layout_values(&p->model->layout, TERM_JITTERS, parameters);
 }
 
+typedef struct evaluated_sets {
+    posterior_density *density;
+    const double *parameters;
+    double *log_likelihood;
+} evaluated_sets;
+
+static void add_offset_factors(void *context, size_t first, size_t end, int thread)
+{
+    const evaluated_sets *of = context;
+    posterior_density *p = of->density;
+    size_t n = posterior_density_n_parameters(p);
+    (void)thread;
+    for (size_t s = first; s < end; s++)
+        if (isfinite(of->log_likelihood[s]))
+            of->log_likelihood[s] +=
+                marginal_offsets_log_factor(p->offsets, jitters_of(p, of->parameters + s * n));
+}
+
 static equant_status evaluator_log_likelihood(posterior_density *p, size_t n_sets,
                                               const double *parameters, double *log_likelihood)
 {
@@ -294,12 +313,8 @@ static equant_status evaluator_log_likelihood(posterior_density *p, size_t n_set
     equant_status status = equant_evaluator_evaluate(p->evaluator, n_sets, parameters, &results);
     if (status != EQUANT_SUCCESS || !p->offsets)
         return status;
-    size_t n = posterior_density_n_parameters(p);
-#pragma omp parallel for num_threads(p->n_threads) schedule(static)
-    for (size_t s = 0; s < n_sets; s++)
-        if (isfinite(log_likelihood[s]))
-            log_likelihood[s] +=
-                marginal_offsets_log_factor(p->offsets, jitters_of(p, parameters + s * n));
+    evaluated_sets of = {p, parameters, log_likelihood};
+    parallel_for(p->n_threads, n_sets, 0, add_offset_factors, &of);
     return EQUANT_SUCCESS;
 }
 
@@ -313,18 +328,21 @@ static equant_status dense_log_likelihood(posterior_density *p, size_t n_sets,
 }
 
 /* What is known of quantities that follow from orbits. */
-static void add_states(const posterior_density *p, size_t n_sets, const double *parameters,
-                       double *log_likelihood)
+static void add_states(void *context, size_t first, size_t end, int thread)
 {
+    const evaluated_sets *of = context;
+    const posterior_density *p = of->density;
     size_t n = posterior_density_n_parameters(p), n_planets = p->map.layout.n_planets;
-#pragma omp parallel for num_threads(p->n_threads) schedule(static)
-    for (size_t s = 0; s < n_sets; s++) {
-        log_likelihood[s] += stated_prior_log_apart(p->states, n_planets, parameters + s * n);
-        for (size_t i = 0; i < n_planets && isfinite(log_likelihood[s]); i++) {
+    (void)thread;
+    for (size_t s = first; s < end; s++) {
+        const double *own = of->parameters + s * n;
+        double *sum = &of->log_likelihood[s];
+        *sum += stated_prior_log_apart(p->states, n_planets, own);
+        for (size_t i = 0; i < n_planets && isfinite(*sum); i++) {
             double added = stated_prior_log_derived(p->states, equant_states_letter(p->states, i),
                                                     p->reference_time_days, p->star_mass,
-                                                    parameters + s * n + N_ELEMENTS * i);
-            log_likelihood[s] += isnan(added) ? -INFINITY : added;
+                                                    own + N_ELEMENTS * i);
+            *sum += isnan(added) ? -INFINITY : added;
         }
     }
 }
@@ -335,8 +353,10 @@ equant_status posterior_density_log_likelihood(posterior_density *p, size_t n_se
     equant_status status = p->dense
                                ? dense_log_likelihood(p, n_sets, parameters, log_likelihood)
                                : evaluator_log_likelihood(p, n_sets, parameters, log_likelihood);
-    if (status == EQUANT_SUCCESS && p->states)
-        add_states(p, n_sets, parameters, log_likelihood);
+    if (status == EQUANT_SUCCESS && p->states) {
+        evaluated_sets of = {p, parameters, log_likelihood};
+        parallel_for(p->n_threads, n_sets, 0, add_states, &of);
+    }
     return status;
 }
 

@@ -5,10 +5,10 @@
 
 #include "core/placement.h"
 #include "core/status_fail.h"
-#include "core/thread_supply.h"
 #include "core/trend_order.h"
 #include "inference/sample/target/star_priors.h"
 #include "inference/sample/target/target_object.h"
+#include "parallel/parallel_for.h"
 
 #define OPTION(member) OPTION_OR_ZERO(options, equant_target_options, member)
 
@@ -58,8 +58,8 @@ static equant_status fill(const equant_dataset *dataset, const equant_target_opt
                                        .trend = OPTION(trend),
                                        .noise = OPTION(noise)};
     equant_priors *own = NULL;
-    equant_status status = thread_supply_check(target->n_threads);
-    if (status == EQUANT_SUCCESS && !OPTION(priors))
+    equant_status status = EQUANT_SUCCESS;
+    if (!OPTION(priors))
         status = equant_priors_create(dataset, &reference, &own);
     if (status == EQUANT_SUCCESS && OPTION(priors))
         status = star_priors_check_noise(OPTION(priors), dataset, OPTION(noise));
@@ -179,6 +179,23 @@ static int threads_for(const equant_target *target, size_t n_rows)
     return placement_threads_worth(target->n_threads, ROW_NANOSECONDS * (double)n_rows);
 }
 
+/* Rows of working memory, from the first on, and those of the caller. */
+typedef struct turned_rows {
+    equant_target *target;
+    row_function turn;
+    row_widths widths;
+    const double *from;
+    double *to;
+} turned_rows;
+
+static void turn_some(void *context, size_t first, size_t end, int thread)
+{
+    const turned_rows *of = context;
+    (void)thread;
+    for (size_t row = first; row < end; row++)
+        of->turn(of->target, row, of->from + row * of->widths.from, of->to + row * of->widths.to);
+}
+
 static equant_status turn_rows(equant_target *target, size_t n, row_function turn,
                                row_widths widths, const double *from, double *to)
 {
@@ -187,10 +204,8 @@ static equant_status turn_rows(equant_target *target, size_t n, row_function tur
         return status;
     for (; n > 0; from += target->n_rows * widths.from, to += target->n_rows * widths.to) {
         size_t count = n < target->n_rows ? n : target->n_rows;
-        const int n_threads = threads_for(target, count);
-#pragma omp parallel for num_threads(n_threads) schedule(static)
-        for (size_t row = 0; row < count; row++)
-            turn(target, row, from + row * widths.from, to + row * widths.to);
+        turned_rows of = {target, turn, widths, from, to};
+        parallel_for(threads_for(target, count), count, 0, turn_some, &of);
         n -= count;
     }
     return EQUANT_SUCCESS;
@@ -299,6 +314,24 @@ equant_status equant_target_from_unit_cube(equant_target *target, size_t n, cons
     return turn_rows(target, n, take_cube, widths, cube, points);
 }
 
+/* Draws from number `first` on, written from row 0 of `points` on. */
+typedef struct drawn_points {
+    equant_target *target;
+    uint64_t seed, first;
+    double *points;
+} drawn_points;
+
+static void draw_some(void *context, size_t first, size_t end, int thread)
+{
+    const drawn_points *of = context;
+    equant_target *target = of->target;
+    size_t width = equant_target_n_dimensions(target);
+    (void)thread;
+    for (size_t row = first; row < end; row++)
+        target_space_draw(target->space, of->seed, of->first + row, target_coordinates(target, row),
+                          target_parameters(target, row), of->points + row * width);
+}
+
 equant_status equant_target_draw(equant_target *target, uint64_t seed, uint64_t first, size_t n,
                                  double *points)
 {
@@ -310,12 +343,8 @@ equant_status equant_target_draw(equant_target *target, uint64_t seed, uint64_t 
     size_t width = equant_target_n_dimensions(target);
     for (size_t done = 0; done < n; done += target->n_rows) {
         size_t count = n - done < target->n_rows ? n - done : target->n_rows;
-        const int n_threads = threads_for(target, count);
-#pragma omp parallel for num_threads(n_threads) schedule(static)
-        for (size_t row = 0; row < count; row++)
-            target_space_draw(target->space, seed, first + done + row,
-                              target_coordinates(target, row), target_parameters(target, row),
-                              points + (done + row) * width);
+        drawn_points of = {target, seed, first + done, points + done * width};
+        parallel_for(threads_for(target, count), count, 0, draw_some, &of);
     }
     return EQUANT_SUCCESS;
 }

@@ -7,6 +7,7 @@
 #include "core/status_fail.h"
 #include "inference/sample/target/target_object.h"
 #include "inference/sample/target/target_slopes.h"
+#include "parallel/parallel_for.h"
 
 /* Points whose derivatives are in memory at a time, and what one of them takes besides those of its
  * likelihood. */
@@ -104,6 +105,20 @@ static void write_point(equant_target *target, size_t row, size_t point,
     }
 }
 
+typedef struct written_points {
+    equant_target *target;
+    size_t first;
+    const equant_target_derivatives *out;
+} written_points;
+
+static void write_some(void *context, size_t first, size_t end, int thread)
+{
+    const written_points *of = context;
+    (void)thread;
+    for (size_t row = first; row < end; row++)
+        write_point(of->target, row, of->first + row, of->out);
+}
+
 static equant_status differentiate_piece(equant_target *target, size_t n, const double *points,
                                          size_t first, const equant_target_derivatives *out)
 {
@@ -118,9 +133,8 @@ static equant_status differentiate_piece(equant_target *target, size_t n, const 
         return status;
     const int n_threads =
         placement_threads_worth(target->n_threads, SLOPES_NANOSECONDS * (double)n);
-#pragma omp parallel for num_threads(n_threads) schedule(static)
-    for (size_t row = 0; row < n; row++)
-        write_point(target, row, first + row, out);
+    written_points of = {target, first, out};
+    parallel_for(n_threads, n, 0, write_some, &of);
     return EQUANT_SUCCESS;
 }
 

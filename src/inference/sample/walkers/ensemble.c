@@ -9,6 +9,7 @@
 #include "core/placement.h"
 #include "core/status_fail.h"
 #include "inference/sample/walkers/guide.h"
+#include "parallel/parallel_for.h"
 
 /* What phases take for one row. */
 #define DECISION_NANOSECONDS 50.0
@@ -128,19 +129,39 @@ void ensemble_free(ensemble *walkers)
 
 /* ---- proposals ------------------------------------------------------------------- */
 
-void ensemble_guide(ensemble *walkers, size_t half)
+/* One half of the walkers moves. */
+typedef struct moving_half {
+    ensemble *walkers;
+    const sampler_target *target;
+    const sampler_guide *guide; /* NULL: none */
+    uint64_t step;
+    size_t half;
+    ensemble_move move;
+    const double *start; /* where it is placed; NULL: draws of the target */
+} moving_half;
+
+static void guide_some(void *context, size_t first, size_t end, int thread)
 {
+    const moving_half *of = context;
+    ensemble *walkers = of->walkers;
     const size_t d = walkers->shape.n_coordinates, n_half = walkers->shape.n_walkers / 2;
-    const size_t n_groups = walkers->shape.n_temperatures * walkers->shape.n_populations;
-    const double cost = GUIDE_NANOSECONDS * (double)(n_groups * n_half * d * d);
-#pragma omp parallel for num_threads(ensemble_threads(walkers, cost)) schedule(static)
-    for (size_t group = 0; group < n_groups; group++) {
-        size_t others = ensemble_locate(walkers, half, group * n_half).others;
+    (void)thread;
+    for (size_t group = first; group < end; group++) {
+        size_t others = ensemble_locate(walkers, of->half, group * n_half).others;
         walkers->has_guide[group] =
             guide_fit(d, walkers->is_angle, n_half, walkers->coordinates + others * d,
                       walkers->centres + group * d, walkers->factors + group * (d * (d + 1) / 2),
                       walkers->scratch + group * guide_scratch(d));
     }
+}
+
+void ensemble_guide(ensemble *walkers, size_t half)
+{
+    const size_t d = walkers->shape.n_coordinates, n_half = walkers->shape.n_walkers / 2;
+    const size_t n_groups = walkers->shape.n_temperatures * walkers->shape.n_populations;
+    const double cost = GUIDE_NANOSECONDS * (double)(n_groups * n_half * d * d);
+    moving_half of = {.walkers = walkers, .half = half};
+    parallel_for(ensemble_threads(walkers, cost), n_groups, 0, guide_some, &of);
 }
 
 /* Fills in prior and parameters of a proposal whose factor is known. */
@@ -166,26 +187,62 @@ static double propose_by(const sampler_guide *guide, const ensemble *walkers, ui
     return guide->log_density(guide->context, x) - guide->log_density(guide->context, proposed);
 }
 
+static void propose_some(void *context, size_t first, size_t end, int thread)
+{
+    const moving_half *of = context;
+    ensemble *walkers = of->walkers;
+    const sampler_target *target = of->target;
+    (void)thread;
+    for (size_t row = first; row < end; row++) {
+        ensemble_moving_row at = ensemble_locate(walkers, of->half, row);
+        double *proposed = walkers->proposed + row * walkers->shape.n_coordinates;
+        if (ensemble_is_drawn(walkers, target, at.temperature)) {
+            target->draw(target->context, walkers->seed,
+                         ensemble_draw_index(walkers, of->step, at.walker), proposed);
+            walkers->log_factor[row] = INFINITY; /* a draw from the target itself */
+        } else if (of->guide && at.temperature == 0) {
+            walkers->log_factor[row] = propose_by(of->guide, walkers, of->step, &at, proposed);
+        } else {
+            walkers->log_factor[row] =
+                ensemble_propose_row(walkers, of->step, &at, of->move, proposed);
+        }
+        prepare_row(walkers, target, row);
+    }
+}
+
 void ensemble_propose(ensemble *walkers, const sampler_target *target, const sampler_guide *guide,
                       uint64_t step, size_t half, ensemble_move move)
 {
     const size_t n_rows = ensemble_n_half_rows(&walkers->shape);
     const double cost =
         PROPOSAL_NANOSECONDS * (double)(n_rows * (walkers->shape.n_coordinates + 1));
-#pragma omp parallel for num_threads(ensemble_threads(walkers, cost)) schedule(static)
-    for (size_t row = 0; row < n_rows; row++) {
-        ensemble_moving_row at = ensemble_locate(walkers, half, row);
-        double *proposed = walkers->proposed + row * walkers->shape.n_coordinates;
-        if (ensemble_is_drawn(walkers, target, at.temperature)) {
-            target->draw(target->context, walkers->seed,
-                         ensemble_draw_index(walkers, step, at.walker), proposed);
-            walkers->log_factor[row] = INFINITY; /* a draw from the target itself */
-        } else if (guide && at.temperature == 0) {
-            walkers->log_factor[row] = propose_by(guide, walkers, step, &at, proposed);
-        } else {
-            walkers->log_factor[row] = ensemble_propose_row(walkers, step, &at, move, proposed);
-        }
-        prepare_row(walkers, target, row);
+    moving_half of = {walkers, target, guide, step, half, move, NULL};
+    parallel_for(ensemble_threads(walkers, cost), n_rows, 0, propose_some, &of);
+}
+
+static void place_some(void *context, size_t first, size_t end, int thread)
+{
+    const moving_half *of = context;
+    ensemble *walkers = of->walkers;
+    const size_t d = walkers->shape.n_coordinates, n_walkers = walkers->shape.n_walkers,
+                 n_populations = walkers->shape.n_populations;
+    (void)thread;
+    for (size_t row = first; row < end; row++) {
+        ensemble_moving_row at = ensemble_locate(walkers, of->half, row);
+        double *proposed = walkers->proposed + row * d;
+        size_t of_caller =
+            (at.group % n_populations * walkers->shape.n_temperatures + at.temperature) *
+                n_walkers +
+            at.walker % n_walkers;
+        if (of->start == NULL)
+            of->target->draw(of->target->context, walkers->seed, at.walker, proposed);
+        else
+            memcpy(proposed, of->start + of_caller * d, d * sizeof *proposed);
+        for (size_t j = 0; j < d; j++)
+            if (walkers->is_angle[j])
+                proposed[j] = ensemble_moves_wrap(proposed[j]);
+        walkers->log_factor[row] = 0.0;
+        prepare_row(walkers, of->target, row);
     }
 }
 
@@ -193,26 +250,9 @@ void ensemble_place(ensemble *walkers, const sampler_target *target, size_t half
                     const double *start)
 {
     const size_t d = walkers->shape.n_coordinates, n_rows = ensemble_n_half_rows(&walkers->shape);
-    const size_t n_walkers = walkers->shape.n_walkers, n_populations = walkers->shape.n_populations;
     const double cost = PROPOSAL_NANOSECONDS * (double)(n_rows * (d + 1));
-#pragma omp parallel for num_threads(ensemble_threads(walkers, cost)) schedule(static)
-    for (size_t row = 0; row < n_rows; row++) {
-        ensemble_moving_row at = ensemble_locate(walkers, half, row);
-        double *proposed = walkers->proposed + row * d;
-        size_t of_caller =
-            (at.group % n_populations * walkers->shape.n_temperatures + at.temperature) *
-                n_walkers +
-            at.walker % n_walkers;
-        if (start == NULL)
-            target->draw(target->context, walkers->seed, at.walker, proposed);
-        else
-            memcpy(proposed, start + of_caller * d, d * sizeof *proposed);
-        for (size_t j = 0; j < d; j++)
-            if (walkers->is_angle[j])
-                proposed[j] = ensemble_moves_wrap(proposed[j]);
-        walkers->log_factor[row] = 0.0;
-        prepare_row(walkers, target, row);
-    }
+    moving_half of = {.walkers = walkers, .target = target, .half = half, .start = start};
+    parallel_for(ensemble_threads(walkers, cost), n_rows, 0, place_some, &of);
 }
 
 /* ---- evaluation -------------------------------------------------------------------- */
@@ -243,15 +283,23 @@ equant_status ensemble_evaluate(ensemble *walkers, const sampler_target *target,
 
 /* ---- acceptance --------------------------------------------------------------------- */
 
+static void accept_some(void *context, size_t first, size_t end, int thread)
+{
+    const moving_half *of = context;
+    ensemble *walkers = of->walkers;
+    (void)thread;
+    for (size_t row = first; row < end; row++) {
+        ensemble_moving_row at = ensemble_locate(walkers, of->half, row);
+        walkers->accepted[row] = (unsigned char)ensemble_accept_row(walkers, of->step, &at, row);
+    }
+}
+
 void ensemble_accept(ensemble *walkers, uint64_t step, size_t half)
 {
     const size_t n_rows = ensemble_n_half_rows(&walkers->shape);
     const double cost = DECISION_NANOSECONDS * (double)n_rows;
-#pragma omp parallel for num_threads(ensemble_threads(walkers, cost)) schedule(static)
-    for (size_t row = 0; row < n_rows; row++) {
-        ensemble_moving_row at = ensemble_locate(walkers, half, row);
-        walkers->accepted[row] = (unsigned char)ensemble_accept_row(walkers, step, &at, row);
-    }
+    moving_half of = {.walkers = walkers, .step = step, .half = half};
+    parallel_for(ensemble_threads(walkers, cost), n_rows, 0, accept_some, &of);
 }
 
 void ensemble_settle(ensemble *walkers, size_t half)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parallel/parallel_for.h"
 #include "statistics/random_draw.h"
 #include "core/placement.h"
 #include "core/status_fail.h"
@@ -239,15 +240,13 @@ static void count_accepted(sampler *s, ensemble_move move)
     }
 }
 
-/* Walkers on both sides of every gap between rungs add what they say about the evidence. */
-static void add_to_stones(sampler *s)
+static void add_to_some_stones(void *context, size_t first, size_t end, int thread)
 {
+    sampler *s = context;
     const ensemble *walkers = &s->walkers;
     const size_t n = walkers->shape.n_walkers, n_populations = walkers->shape.n_populations;
-    const size_t n_stones = n_gaps(&walkers->shape) * n_populations;
-    const double cost = STONE_NANOSECONDS * (double)(n_stones * n);
-#pragma omp parallel for num_threads(ensemble_threads(walkers, cost)) schedule(static)
-    for (size_t i = 0; i < n_stones; i++) {
+    (void)thread;
+    for (size_t i = first; i < end; i++) {
         size_t gap = i / n_populations;
         double difference = walkers->beta[gap] - walkers->beta[gap + 1];
         stepping_stone_add(&s->counts.stones[i].forward, difference, n,
@@ -255,6 +254,16 @@ static void add_to_stones(sampler *s)
         stepping_stone_add(&s->counts.stones[i].reverse, -difference, n,
                            walkers->log_likelihood + i * n);
     }
+}
+
+/* Walkers on both sides of every gap between rungs add what they say about the evidence. */
+static void add_to_stones(sampler *s)
+{
+    const ensemble *walkers = &s->walkers;
+    const size_t n = walkers->shape.n_walkers, n_populations = walkers->shape.n_populations;
+    const size_t n_stones = n_gaps(&walkers->shape) * n_populations;
+    const double cost = STONE_NANOSECONDS * (double)(n_stones * n);
+    parallel_for(ensemble_threads(walkers, cost), n_stones, 0, add_to_some_stones, s);
 }
 
 sampler_proposals sampler_propose(sampler *s, size_t half)
@@ -371,6 +380,17 @@ void sampler_freeze(sampler *s)
 
 /* ---- the cold rung -------------------------------------------------------------------- */
 
+static void prepare_cold(void *context, size_t first, size_t end, int thread)
+{
+    sampler *s = context;
+    const ensemble *walkers = &s->walkers;
+    (void)thread;
+    for (size_t i = first; i < end; i++)
+        (void)s->target.prepare(s->target.context,
+                                walkers->coordinates + i * walkers->shape.n_coordinates,
+                                s->cold_parameters + i * walkers->shape.n_parameters);
+}
+
 const double *sampler_cold_parameters(sampler *s)
 {
     const ensemble *walkers = &s->walkers;
@@ -380,11 +400,7 @@ const double *sampler_cold_parameters(sampler *s)
         return s->cold_parameters;
     }
     const double cost = PREPARATION_NANOSECONDS * (double)n;
-#pragma omp parallel for num_threads(ensemble_threads(walkers, cost)) schedule(static)
-    for (size_t i = 0; i < n; i++)
-        (void)s->target.prepare(s->target.context,
-                                walkers->coordinates + i * walkers->shape.n_coordinates,
-                                s->cold_parameters + i * walkers->shape.n_parameters);
+    parallel_for(ensemble_threads(walkers, cost), n, 0, prepare_cold, s);
     return s->cold_parameters;
 }
 

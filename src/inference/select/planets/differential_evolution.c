@@ -17,6 +17,7 @@
 #include "inference/search/amplitude_solver.h"
 #include "model/circle.h"
 #include "model/orbit_elements.h"
+#include "parallel/parallel_for.h"
 #include "statistics/random_draw.h"
 
 /* Shares of the trials and of the members, and how far mutations go. */
@@ -321,16 +322,28 @@ static const island *best_island(const island *islands)
     return best;
 }
 
+typedef struct epoch_work {
+    island *islands;
+    size_t n_steps;
+    equant_status status[N_ISLANDS];
+} epoch_work;
+
+static void live_some(void *context, size_t first, size_t end, int thread)
+{
+    epoch_work *of = context;
+    (void)thread;
+    for (size_t i = first; i < end; i++)
+        of->status[i] = live_for(&of->islands[i], of->n_steps);
+}
+
 static equant_status live_an_epoch(island *islands, size_t n_steps, int n_threads)
 {
-    equant_status status[N_ISLANDS];
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic, 1)
-    for (size_t i = 0; i < N_ISLANDS; i++)
-        status[i] = live_for(&islands[i], n_steps);
+    epoch_work of = {.islands = islands, .n_steps = n_steps};
+    parallel_for(n_threads, N_ISLANDS, 1, live_some, &of);
     for (size_t i = 0; i < N_ISLANDS; i++) /* sentences stay behind on their threads */
-        if (status[i] != EQUANT_SUCCESS)
-            return status_fail(status[i], "orbits could not be evolved: %s",
-                               equant_status_name(status[i]));
+        if (of.status[i] != EQUANT_SUCCESS)
+            return status_fail(of.status[i], "orbits could not be evolved: %s",
+                               equant_status_name(of.status[i]));
     migrate(islands);
     return EQUANT_SUCCESS;
 }
