@@ -39,6 +39,7 @@
  *   equant/sky_sources.h  lists of sources    masses, names, numbers of DR3
  *   equant/sky_velocities.h  velocities of many sources   of whatever telescopes, by source
  *   equant/sky_injection.h  injections into astrometry   which companions would have been found
+ *   equant/injection.h    injections into velocities   which planets would have been found
  *   equant/observing.h    observing            nights, sun and moon: when a star can be seen
  *   equant/paper.h        the paper            what only reproduces the tables of Ford (2008)
  *
@@ -109,6 +110,7 @@
 #include "equant/sky_sources.h"
 #include "equant/sky_velocities.h"
 #include "equant/sky_injection.h"
+#include "equant/injection.h"
 #include "equant/observing.h"
 #include "equant/paper.h"
 

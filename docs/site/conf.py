@@ -45,6 +45,7 @@ navigation = {
             "docs/compare",
             "docs/plan",
             "docs/observing",
+            "docs/completeness",
             "docs/report",
             "docs/tables",
             "docs/samplers",

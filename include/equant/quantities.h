@@ -56,6 +56,11 @@ EQUANT_API equant_status equant_quantity_at(size_t index, equant_quantity_info *
  * EQUANT_ERROR_INVALID_ARGUMENT where there is none. */
 EQUANT_API equant_status equant_quantity_find(const char *name, size_t *index);
 
+/* m sin i, in Jupiter masses, of a planet with this orbit around a star of so many solar masses;
+ * NaN where a number is not above zero. */
+EQUANT_API double equant_minimum_mass_jupiter(double period_days, double k_m_s, double eccentricity,
+                                              double star_mass);
+
 #ifdef __cplusplus
 }
 #endif

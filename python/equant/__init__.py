@@ -80,6 +80,7 @@ from .evaluator import Derivatives, Evaluation, Evaluator, KernelInfo
 from .fitted_star import Fit
 from .fitting import fit
 from .indicators import Indicator
+from .injection import Injection, inject, minimum_mass
 from .model import Model
 from .noise import LinearTerms, Noise, NoiseSlopes, NoiseTerm, noise_terms
 from .orbits import basis_from_elements, basis_to_elements, kepler, orbits_draw, radial_velocity
@@ -145,6 +146,7 @@ __all__ = [
     "FollowedIndicator",
     "FormatError",
     "Indicator",
+    "Injection",
     "InputOutputError",
     "InternalError",
     "InvalidArgument",
@@ -220,9 +222,11 @@ __all__ = [
     "fit_astrometry",
     "fit_many",
     "fit_stars",
+    "inject",
     "inject_astrometry",
     "kepler",
     "load",
+    "minimum_mass",
     "mixture_entropy",
     "nights",
     "noise_terms",

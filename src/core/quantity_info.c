@@ -1,4 +1,6 @@
 /* The public face of the catalogue of quantities. */
+#include <math.h>
+
 #include "core/status_fail.h"
 #include "model/quantity_catalogue.h"
 
@@ -30,4 +32,15 @@ equant_status equant_quantity_find(const char *name, size_t *index)
                            name ? name : "");
     *index = quantity_catalogue_index(kind);
     return EQUANT_SUCCESS;
+}
+
+double equant_minimum_mass_jupiter(double period_days, double k_m_s, double eccentricity,
+                                   double star_mass)
+{
+    const keplerian_orbit orbit = {
+        .P = period_days, .K = k_m_s, .e = eccentricity, .M_star = star_mass, .L_star = NAN};
+    if (!(period_days > 0.0 && k_m_s > 0.0 && star_mass > 0.0 && eccentricity >= 0.0 &&
+          eccentricity < 1.0))
+        return NAN;
+    return orbit_minimum_mass(&orbit);
 }

@@ -102,6 +102,8 @@ check sky_fit fit sky.csv "${small[@]}" --no-pictures --out made "${common[@]}"
 check sky_search search sky.csv "${small[@]}" "${common[@]}"
 check sky_sample sample sky.csv --walkers 32 --burn-in 20 --max-steps 40 --min-ess 1e9 --no-pictures --out made \
   "${common[@]}"
+check inject_planets inject star.csv --unit m/s --noise white --period-min 5 --period-max 40 --sizes 2 --cells 2 --draws 2 \
+  "${common[@]}"
 check inject inject sky.csv --period-min 100 --period-max 1000 --sizes 2 --cells 2 --draws 2 "${common[@]}"
 echo "$n_runs runs whose memory ran out"
 exit "$bad"

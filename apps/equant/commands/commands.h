@@ -14,7 +14,7 @@
     COMMAND(search, "compute a periodogram of Keplerian orbits")                                   \
     COMMAND(fit, "find the planets of a star, without a starting guess")                           \
     COMMAND(catalogue, "search many stars for orbits, with one row for each")                      \
-    COMMAND(inject, "measure completeness: which companions would have been detected")             \
+    COMMAND(inject, "measure completeness: which planets would have been detected")                \
     COMMAND(compare, "compute the probability of each number of planets and of each planet")       \
     COMMAND(models, "compare the fit with fewer planets, circular orbits, another trend")          \
     COMMAND(priors, "write the default priors of `sample`, as a file to edit")                     \

@@ -74,6 +74,7 @@ given fit-forced folder in/star.csv -- fit in/star.csv "${quick[@]}" --planets 1
 given fit-sky folder in/scans.csv -- fit in/scans.csv --no-pictures
 given search-sky folder in/scans.csv -- search in/scans.csv --no-pictures
 given inject folder in/scans.csv -- inject in/scans.csv --cells 2 --sizes 2 --draws 2 --format svg
+given inject-planets folder in/star.csv -- inject in/star.csv --noise white --cells 2 --sizes 2 --draws 2 --format svg
 given compare folder in/star.csv -- compare in/star.csv "${quick[@]}" --sweeps 100 --chains 2 --no-pictures
 given nights folder in/slots.csv -- nights --site Keck --ra 18:02:30 --dec +26:18:46 --start 2026-06-01 \
     --end 2026-06-30 --slots in/slots.csv --format svg

@@ -15,12 +15,12 @@ with open("scans.csv", "w") as out:
 PYTHON
 small=(--cells 3 --sizes 3 --draws 8 --period-min 60 --period-max 1500 --a0-min 0.02 --a0-max 1.5)
 expect_code 0 inject scans.csv "${small[@]}" --star-mass 1 --format svg --out map
-expect_text "Which companions would have been found?"
-expect_text "72 companions on the scans of the source"
-expect_text "half, M_jup"
+expect_text "Percentage of injections that are detected"
+expect_text "72 companions of random orientation and phase"
+expect_text "50 %, M_jup"
 n_checks=$((n_checks + 1))
 python3 "$here/picture.py" map/injections.svg >texts || fail "the picture"
-for said in "period (days)" "a0 of the star (mas)" "10 % found" "90 %"; do
+for said in "period (days)" "a0 of the star (mas)" "10 % detected" "90 %"; do
     n_checks=$((n_checks + 1))
     grep -qF -- "$said" texts || fail "the picture does not say: $said"
 done
@@ -49,11 +49,12 @@ masses = {(float(r[0]), float(r[2])): float(r[4]) for r in rows}
 assert all(mass > 0 for mass in masses.values())
 PYTHON
 
-expect_error 2 "equant: companions of what? Name a file of astrometry" inject
-expect_error 2 "equant: companions are put on one source; name one file" inject scans.csv scans.csv
+expect_error 2 "equant: *" inject
+expect_error 2 "equant: the scans of one source are needed; name one file" inject scans.csv scans.csv
 expect_error 1 "equant: scans.csv: companions from 2000 to 100 days *" \
     inject scans.csv --period-min 2000 --period-max 100
 expect_error 1 "equant: scans.csv: eccentricities up to 1.5; *" inject scans.csv --max-eccentricity 1.5
+expect_error 2 "equant: --k-min is for velocities; leave it out with astrometry" inject scans.csv --k-min 1
 expect_error 1 "equant: *nowhere.csv*" inject nowhere.csv
 head -n 5 scans.csv >few.csv
 expect_error 1 "equant: few.csv: * do not determine *" inject few.csv
