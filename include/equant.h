@@ -23,8 +23,8 @@
  *   equant/stars.h        many stars           files of them, fits and samples of many
  *   equant/compare.h      comparison           how many planets, and how probable each of them is
  *   equant/record.h       records              fits in folders: written, read back, described
- *   equant/dynamics.h     dynamics             planets that attract each other: velocities by
- * N-body equant/predict.h      predictions          velocities and conjunctions at other times
+ *   equant/dynamics.h     dynamics             velocities of planets that attract each other
+ *   equant/predict.h      predictions          velocities and conjunctions at other times
  *   equant/plan.h         plans                which times to observe next
  *   equant/schedule.h     schedules            nights filled with many stars
  *   equant/strategies.h   strategies           how many observations ways to choose them need

@@ -25,6 +25,7 @@ TOKEN = re.compile(
 COMPOUND = re.compile(r"typedef (enum|struct) (\w+) \{(.*)\} \w+;", re.S)
 ENUMERATOR = re.compile(r"\s*(\w+ = \w+),?[ \t]*(/\*.*?\*/)?\s*", re.S)
 MEMBER = re.compile(r"\s*([^;/]+);[ \t]*(/\*.*?\*/)?\s*", re.S)
+LINE_OF_COMMENT = re.compile(r"\s*(/\*.*?\*/)\s*", re.S)  # before the member that it is about
 
 
 @dataclass
@@ -95,10 +96,12 @@ def parts_of(body, pattern, separate):
     """The parts between the braces of an enum or a struct."""
     parts, position = [], 0
     while position < len(body):
-        found = pattern.match(body, position)
+        before = LINE_OF_COMMENT.match(body, position)
+        found = pattern.match(body, before.end() if before else position)
         if not found:
             raise ValueError(f"cannot read this part of a header: {body[position:].strip()!r}")
-        parts.append(Part(separate(found[1]), optional_text(found[2])))
+        remark = found[2] or (before[1] if before else None)
+        parts.append(Part(separate(found[1]), optional_text(remark)))
         position = found.end()
     return parts
 
