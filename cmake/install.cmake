@@ -25,6 +25,7 @@ if(NOT CMAKE_CROSSCOMPILING)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 install(FILES LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES third_party/Random123/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.Random123)
 
 # CMake package: equant::equant (shared) and equant::equant_static.
 install(EXPORT equantTargets NAMESPACE equant:: DESTINATION ${EQUANT_PACKAGE_DIR})
