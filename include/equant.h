@@ -38,6 +38,7 @@
  *   equant/sky_catalogue.h  catalogues of astrometry   many sources, one row for each
  *   equant/sky_sources.h  lists of sources    masses, names, numbers of DR3
  *   equant/sky_velocities.h  velocities of many sources   of whatever telescopes, by source
+ *   equant/sky_orbits.h   published orbits     each against the epochs of its source
  *   equant/sky_injection.h  injections into astrometry   which companions would have been found
  *   equant/injection.h    injections into velocities   which planets would have been found
  *   equant/observing.h    observing            nights, sun and moon: when a star can be seen
@@ -109,6 +110,7 @@
 #include "equant/sky_catalogue.h"
 #include "equant/sky_sources.h"
 #include "equant/sky_velocities.h"
+#include "equant/sky_orbits.h"
 #include "equant/sky_injection.h"
 #include "equant/injection.h"
 #include "equant/observing.h"

@@ -14,6 +14,7 @@
     COMMAND(search, "compute a periodogram of Keplerian orbits")                                   \
     COMMAND(fit, "find the planets of a star, without a starting guess")                           \
     COMMAND(catalogue, "search many stars for orbits, with one row for each")                      \
+    COMMAND(check, "check published orbits against the epochs of their sources")                   \
     COMMAND(inject, "measure completeness: which planets would have been detected")                \
     COMMAND(compare, "compute the probability of each number of planets and of each planet")       \
     COMMAND(models, "compare the fit with fewer planets, circular orbits, another trend")          \

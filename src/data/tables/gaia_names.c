@@ -57,6 +57,25 @@ static const struct gaia_name {
     {GAIA_SOURCE_LIST, GAIA_WORD_LIST_MASS_UPPER, "m1_upper", true},
     {GAIA_SOURCE_LIST, GAIA_WORD_LIST_KS, "ks_mag", false},
     {GAIA_SOURCE_LIST, GAIA_WORD_LIST_KS, "ks_m", false},
+
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_SOURCE_ID, "source_id", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_TYPE, "solution_type", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_DR3_TYPE, "nss_solution_type", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_PERIOD, "period", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_PERIOD_ERROR, "period_error", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_ECCENTRICITY, "eccentricity", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_ECCENTRICITY_ERROR, "eccentricity_error", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_PERICENTRE, "t_periastron", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_PERICENTRE_ERROR, "t_periastron_error", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_A, "a_thiele_innes", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_A_ERROR, "a_thiele_innes_error", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_B, "b_thiele_innes", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_B_ERROR, "b_thiele_innes_error", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_F, "f_thiele_innes", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_F_ERROR, "f_thiele_innes_error", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_G, "g_thiele_innes", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_G_ERROR, "g_thiele_innes_error", false},
+    {GAIA_PUBLISHED_ORBITS, GAIA_WORD_NSS_CORRELATIONS, "corr_vec", false},
 };
 
 enum { N_NAMES = sizeof names / sizeof names[0], MOST_LETTERS = 64 };

@@ -43,13 +43,33 @@ typedef enum gaia_word {
     GAIA_WORD_LIST_MASS_LOWER, /* 16 and 84 per cent */
     GAIA_WORD_LIST_MASS_UPPER,
     GAIA_WORD_LIST_KS, /* magnitude of 2MASS */
+    /* nss_two_body_orbit, of DR4 and of DR3 */
+    GAIA_WORD_NSS_SOURCE_ID,
+    GAIA_WORD_NSS_TYPE,
+    GAIA_WORD_NSS_DR3_TYPE, /* whose times count from J2016.0 */
+    GAIA_WORD_NSS_PERIOD,
+    GAIA_WORD_NSS_PERIOD_ERROR,
+    GAIA_WORD_NSS_ECCENTRICITY,
+    GAIA_WORD_NSS_ECCENTRICITY_ERROR,
+    GAIA_WORD_NSS_PERICENTRE, /* days since the epoch of the release */
+    GAIA_WORD_NSS_PERICENTRE_ERROR,
+    GAIA_WORD_NSS_A,
+    GAIA_WORD_NSS_A_ERROR,
+    GAIA_WORD_NSS_B,
+    GAIA_WORD_NSS_B_ERROR,
+    GAIA_WORD_NSS_F,
+    GAIA_WORD_NSS_F_ERROR,
+    GAIA_WORD_NSS_G,
+    GAIA_WORD_NSS_G_ERROR,
+    GAIA_WORD_NSS_CORRELATIONS, /* upper triangle by columns */
     GAIA_N_WORDS
 } gaia_word;
 
 typedef enum gaia_table {
     GAIA_EPOCH_ASTROMETRY,
     GAIA_EPOCH_VELOCITIES,
-    GAIA_SOURCE_LIST
+    GAIA_SOURCE_LIST,
+    GAIA_PUBLISHED_ORBITS
 } gaia_table;
 
 /* The column of a table that a heading names, in snake or in camel case; else GAIA_N_WORDS. */
