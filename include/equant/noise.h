@@ -12,14 +12,8 @@
 extern "C" {
 #endif
 
-/* Noise of a star that turns: a quasi-periodic Gaussian process beside the uncertainties,
- * C = amplitude^2 exp(-1/2 [sin^2(pi dt / period) / width^2 + dt^2 / decay^2]). */
-typedef struct equant_quasi_periodic {
-    size_t struct_size;
-    double amplitude_m_s, period_days, width, decay_days;
-} equant_quasi_periodic;
-
-/* A kind of correlated noise: "rotation", "night", ... Terms add up. */
+/* A kind of correlated noise: "rotation", "night", ... Terms add up. "qp"
+ * is amplitude^2 exp(-1/2 [sin^2(pi dt / period) / width^2 + dt^2 / decay^2]). */
 typedef struct equant_noise_term_info {
     size_t struct_size;
     const char *name, *description;
@@ -107,6 +101,13 @@ EQUANT_API equant_status equant_noise_follow(const equant_noise *noise,
                                              const equant_noise_columns *columns,
                                              double *coefficients, double *log_likelihood,
                                              double *log_marginal);
+
+/* Values of the rows in units of what the noise leaves open given all earlier rows, [n]: L^-1 y,
+ * C = L L' the covariance of noise and variances; uncorrelated, and of variance 1, where the noise
+ * is as the model has it. NaN where no covariance has the parameters. */
+EQUANT_API equant_status equant_noise_whiten(const equant_noise *noise,
+                                             const equant_noise_rows *rows,
+                                             const double *parameters, double *whitened);
 
 /* Draws first, first + 1, ... of the noise at the times of the rows, [n_draws][rows->n]: the
  * process, and white noise of the given variances (NULL: none). rows->values is not read.

@@ -34,8 +34,7 @@ typedef struct equant_sample_options {
     equant_trend trend;
     const equant_priors *priors; /* of the same planets and trend; NULL: "ford-gregory"  */
     int marginalise_offsets;     /* 1: integrated out; their priors must be uniform      */
-    const equant_quasi_periodic *quasi_periodic; /* NULL: white noise; else one instrument */
-    double star_mass; /* solar masses, for m sin i and a; 0: unknown          */
+    double star_mass;            /* solar masses, for m sin i and a; 0: unknown          */
     equant_start start;
     size_t n_known;      /* planets to begin the fit with, refined with the rest         */
     const double *known; /* [n_known][EQUANT_N_ELEMENTS]                                 */
@@ -57,8 +56,8 @@ typedef struct equant_sample_options {
     const char *star_name;   /* kept with the run, for reports; NULL: unknown            */
     const char *command;     /* that makes the run, kept likewise; NULL: unknown         */
     const char *noise;       /* as in equant_priors_options, to be sampled with everything else;
-                                NULL: that of the priors. Offsets are then sampled too, and
-                                quasi_periodic stays NULL                                 */
+                                NULL: that of the priors. Offsets are then sampled too, but
+                                beside a "qp" of fixed parameters and one instrument      */
     const char *outliers;    /* as in equant_fit_options: those of a fit of as many planets beside
                                 the same noise have wider errors in the run, which its provenance
                                 says under "outliers". NULL: "none"                       */

@@ -52,7 +52,7 @@ EQUANT_API equant_status equant_fit_stars(size_t n_stars, const equant_dataset *
  * which on a GPU is one launch; where no backend is named, one is taken for that many. (Alone, a
  * GPU has the walkers as well: draws are then others of the same posterior.) Stars may have
  * different numbers of instruments, and are taken together with those that have as many. Offsets
- * are parameters; quasi_periodic, states, basis and path stay NULL, and noise terms are a
+ * are parameters; states, basis and path stay NULL, and noise terms are a
  * processor's. posteriors[i] is for the caller to free; where a star has none it is NULL,
  * statuses[i] says what kind of failure it was, and equant_sample of that star alone has the words.
  * max_seconds is that of all together. Fails as a whole only where it is cancelled, or cannot

@@ -41,10 +41,10 @@ typedef struct equant_target_options {
     equant_trend trend;
     const equant_priors *priors; /* of the same planets and trend; NULL: "ford-gregory"     */
     int marginalise_offsets;     /* 1: integrated out; their priors must be uniform         */
-    const equant_quasi_periodic *quasi_periodic; /* NULL: white noise; else one instrument    */
     equant_space space;
     const char *noise; /* as in equant_priors_options, parameters being dimensions; NULL: that
-                          of the priors. Offsets are then not integrated out              */
+                          of the priors. Offsets are then integrated out only beside a "qp" of
+                          fixed parameters and one instrument                             */
 } equant_target_options;
 
 /* Copies what it needs: data set and priors may be freed afterwards. options may be NULL. Priors

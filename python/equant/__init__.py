@@ -90,7 +90,7 @@ from .priors import Priors, prior_sets
 from .progress import Progress
 from .quantities import QuantityKind, quantity_kind, quantity_kinds
 from .random_numbers import random_normal, random_uniform
-from .sampling import QuasiPeriodic, sample, sample_resume
+from .sampling import sample, sample_resume
 from .saved import load
 from .sky_fit import (
     SkyCompanion,
@@ -177,7 +177,6 @@ __all__ = [
     "Progress",
     "Quantity",
     "QuantityKind",
-    "QuasiPeriodic",
     "Schedule",
     "ScheduleStar",
     "Scheduled",

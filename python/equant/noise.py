@@ -386,6 +386,49 @@ class Noise:
         )
         return mean, variance
 
+    @takes_numbers(times_days=JULIAN_DATE)
+    def whiten(
+        self,
+        times_days: Any,
+        residuals: Any,
+        variances: Any,
+        *,
+        parameters: Any = None,
+        instruments: Any = None,
+        alpha: Any = None,
+        beta: Any = None,
+    ) -> Array:
+        """Residuals in units of what the noise leaves open, given all earlier ones.
+
+        With the covariance C = L Lᵀ of noise and variances it is L⁻¹ r: uncorrelated and of
+        variance 1 where the noise is as described. Arguments are those of :meth:`log_likelihood`,
+        with one set of parameters.
+
+        Examples
+        --------
+        >>> noise = Noise("exponential(amplitude=2, decay=5)")
+        >>> np.round(noise.whiten([0.0, 1.0, 2.0], [1.0, 1.5, 1.2], [0.1, 0.1, 0.1]), 3)
+        array([0.494, 0.576, 0.009])
+        """
+        rows = _Rows(
+            times_days,
+            values=residuals,
+            variances=variances,
+            instruments=instruments,
+            alpha=alpha,
+            beta=beta,
+        )
+        values = self._one_set(parameters)
+        whitened = np.empty(rows.n)
+        call(
+            _c.equant_noise_whiten,
+            self._handle.pointer,
+            rows.struct,
+            address(values),
+            address(whitened),
+        )
+        return whitened
+
 
 class _Rows:
     """Arrays of one length as C takes them; those that are None are left out."""

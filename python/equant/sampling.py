@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass
 from typing import Any, Mapping, Optional, Union
 
 from . import _c
 from ._folder.folder_lock import run_lock
 from ._folder.spoken_call import spoken_call
-from ._memory import address, elements, options, pointer, text
+from ._memory import address, elements, pointer, text
 from ._numbers.gate import takes_numbers
 from ._sampling_options import sampling_options
 from .data import Data, PathLike, data_pointer
@@ -23,24 +22,6 @@ from .states import StatesLike, as_states, states_pointer, trend_of
 
 
 @takes_numbers
-@dataclass(frozen=True)
-class QuasiPeriodic:
-    """Noise of a star that turns: a quasi-periodic Gaussian process.
-
-    ``amplitude_m_s**2 exp(-1/2 [sin^2(pi dt / period_days) / width^2 + dt^2 / decay_days^2])``,
-    beside the uncertainties.
-    """
-
-    amplitude_m_s: float
-    period_days: float
-    width: float
-    decay_days: float
-
-    def _options(self) -> Any:
-        return options(_c.equant_quasi_periodic, **asdict(self))
-
-
-@takes_numbers
 def sample(
     data: Data,
     n_planets: int = 1,
@@ -49,7 +30,6 @@ def sample(
     priors: Union[Priors, Mapping[str, Any], None] = None,
     prior_set: Optional[str] = None,
     marginalise_offsets: bool = False,
-    quasi_periodic: Optional[QuasiPeriodic] = None,
     noise: Optional[str] = None,
     outliers: Any = None,
     states: StatesLike = None,
@@ -94,8 +74,6 @@ def sample(
         A name of :func:`prior_sets`, where `priors` is not a :class:`Priors`.
     marginalise_offsets
         Integrate offsets out rather than sample them.
-    quasi_periodic
-        Fixed correlated noise, for data of one instrument.
     noise
         Terms of correlated noise in the words of :func:`fit`, ``"rotation(period=20:30),night"``.
         Their parameters are sampled with everything else; so are offsets. None takes the noise of
@@ -171,7 +149,6 @@ def sample(
         {**given, "n_planets": n_planets, "trend": trend},
         priors=priors._handle.pointer,
         marginalise_offsets=int(marginalise_offsets),
-        quasi_periodic=pointer(quasi_periodic._options() if quasi_periodic else None),
         star=pointer(star_of(star, star_mass)._options()),
         command=text(spoken_call(sample, given)),
         outliers=text(None if outliers is None else str(outliers)),

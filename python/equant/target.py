@@ -27,7 +27,6 @@ from .data import Data, data_pointer
 from .engine import EngineLike, as_engine
 from .errors import InvalidArgument, call, check
 from .priors import Priors
-from .sampling import QuasiPeriodic
 
 #: What a target has values and gradients of.
 DENSITIES = ("probability", "likelihood", "prior")
@@ -67,8 +66,6 @@ class Target(Exclusive):
         e = 0. ``"parameters"``, for nested sampling: the parameters as they are.
     marginalise_offsets
         Whether offsets are integrated out; their priors must be uniform.
-    quasi_periodic
-        Fixed correlated noise, for data of one instrument; None for white noise.
     noise
         Terms of correlated noise in the words of :func:`fit`, ``"rotation(period=20:30),night"``,
         whose parameters are dimensions; None takes that of `priors`, where these are
@@ -110,13 +107,12 @@ class Target(Exclusive):
         prior_set: Optional[str] = None,
         space: str = "smooth",
         marginalise_offsets: bool = False,
-        quasi_periodic: Optional[QuasiPeriodic] = None,
         noise: Optional[str] = None,
         engine: EngineLike = None,
     ) -> None:
         self.data, self.n_planets, self.trend = data, n_planets, trend
         self.space, self.marginalise_offsets = space, bool(marginalise_offsets)
-        self.quasi_periodic, self.engine = quasi_periodic, as_engine(engine)
+        self.engine = as_engine(engine)
         if not isinstance(priors, Priors):
             priors = Priors(
                 data, n_planets, trend=trend, prior_set=prior_set, noise=noise, changes=priors
@@ -152,7 +148,6 @@ class Target(Exclusive):
             trend=choice("equant_trend", "trend", self.trend),
             priors=priors._handle.pointer,
             marginalise_offsets=int(self.marginalise_offsets),
-            quasi_periodic=pointer(self.quasi_periodic._options() if self.quasi_periodic else None),
             space=choice("equant_space", "space", self.space),
             noise=text(self.noise),
         )
@@ -356,7 +351,6 @@ class Target(Exclusive):
             "priors": self.priors,
             "space": self.space,
             "marginalise_offsets": self.marginalise_offsets,
-            "quasi_periodic": self.quasi_periodic,
             "noise": self.noise,
             "engine": self.engine,
         }

@@ -172,14 +172,23 @@ static equant_status workspace_create(const equant_noise *noise, size_t n, noise
                : status;
 }
 
-static double log_likelihood(const noise_process *process, const equant_noise_rows *given,
-                             const noise_factor_rows *rows, noise_workspace *work)
+/* The factor, and the values whitened by it; false where no covariance has the parameters. */
+static bool whiten(const equant_noise *noise, const double *values, const equant_noise_rows *given,
+                   const noise_rows *rows, noise_workspace *work)
 {
-    noise_factor_propagate(&work->factor, process, rows);
-    if (!noise_factor_decompose(&work->factor, process, rows, given->variances))
-        return -INFINITY;
+    noise_process process;
+    if (!noise_sum_process(noise, values, rows->n_instruments, &process))
+        return false;
+    noise_factor_propagate(&work->factor, &process, &rows->of_factor);
+    if (!noise_factor_decompose(&work->factor, &process, &rows->of_factor, given->variances))
+        return false;
     memcpy(work->whitened, given->values, given->n * sizeof *work->whitened);
     noise_factor_whiten(&work->factor, 1, work->whitened, work->state);
+    return true;
+}
+
+static double log_likelihood(const equant_noise_rows *given, const noise_workspace *work)
+{
     double sum = work->factor.log_determinant + (double)given->n * LN_TWO_PI;
     for (size_t k = 0; k < given->n; k++)
         sum += work->whitened[k] * work->whitened[k];
@@ -200,11 +209,32 @@ equant_status equant_noise_log_likelihood(const equant_noise *noise, const equan
     noise_workspace work;
     status = workspace_create(noise, given->n, &work);
     for (size_t s = 0; s < (parameters ? n_sets : 1) && status == EQUANT_SUCCESS; s++) {
-        noise_process process;
         const double *values = parameters ? parameters + s * noise->n_parameters : noise->values;
-        log_likelihoods[s] = noise_sum_process(noise, values, rows.n_instruments, &process)
-                                 ? log_likelihood(&process, given, &rows.of_factor, &work)
-                                 : -INFINITY;
+        log_likelihoods[s] =
+            whiten(noise, values, given, &rows, &work) ? log_likelihood(given, &work) : -INFINITY;
+    }
+    workspace_free(&work);
+    noise_rows_close(&rows);
+    return status;
+}
+
+equant_status equant_noise_whiten(const equant_noise *noise, const equant_noise_rows *given,
+                                  const double *parameters, double *whitened)
+{
+    if (!noise || !given || !whitened)
+        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
+                           "whitening needs noise, rows and a place to put the values");
+    noise_rows rows;
+    equant_status status = noise_rows_open(noise, given, NOISE_ROWS_VALUES, &rows);
+    if (status != EQUANT_SUCCESS)
+        return status;
+    noise_workspace work;
+    status = workspace_create(noise, given->n, &work);
+    if (status == EQUANT_SUCCESS) {
+        bool is_proper =
+            whiten(noise, parameters ? parameters : noise->values, given, &rows, &work);
+        for (size_t k = 0; k < given->n; k++)
+            whitened[k] = is_proper ? work.whitened[k] : NAN;
     }
     workspace_free(&work);
     noise_rows_close(&rows);

@@ -4,13 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/dataset.h"
 #include "core/status_fail.h"
 #include "model/circle.h"
 #include "model/dot_product.h"
 #include "model/machine_clones.h"
 #include "noise/noise_whole.h"
-#include "statistics/noise_terms.h"
 
 struct noise_tridiagonal {
     size_t n;
@@ -198,54 +196,6 @@ equant_status noise_tridiagonal_create(const noise_process *process, const noise
         *made = noise;
     else
         noise_tridiagonal_free(noise);
-    return status;
-}
-
-/* In the order of the catalogue; a caller may be older than the last members. */
-#define VALUE(member) OPTION_OR_ZERO(wanted, equant_quasi_periodic, member)
-
-static equant_status take_values(const equant_quasi_periodic *wanted, const equant_dataset *dataset,
-                                 double values[4])
-{
-    equant_status status = OPTIONS_CHECK(wanted);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    values[0] = VALUE(amplitude_m_s);
-    values[1] = VALUE(period_days);
-    values[2] = VALUE(decay_days);
-    values[3] = VALUE(width);
-    bool has_sense = values[0] >= 0.0 && isfinite(values[0]) && values[1] > 0.0 &&
-                     isfinite(values[1]) && values[2] > 0.0 && values[3] > 0.0 &&
-                     isfinite(values[3]);
-    if (!has_sense)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "a quasi-periodic process needs an amplitude >= 0 and a period, a width "
-                           "and a decay > 0");
-    if (dataset->n_instruments != 1)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "a quasi-periodic process of fixed numbers has one jitter, and these "
-                           "data have %zu instruments: take the noise term qp",
-                           dataset->n_instruments);
-    return EQUANT_SUCCESS;
-}
-
-equant_status noise_tridiagonal_of_star(const equant_quasi_periodic *wanted,
-                                        const equant_dataset *dataset, noise_tridiagonal **made)
-{
-    double values[4];
-    const noise_factor_rows rows = {.n = dataset->n_obs, .time_days = dataset->time_days};
-    noise_process process = {.n_blocks = 0};
-    equant_status status = take_values(wanted, dataset, values);
-    if (status != EQUANT_SUCCESS)
-        return status;
-    double *variances = malloc(rows.n * sizeof *variances);
-    if (!variances)
-        return status_out_of_memory();
-    for (size_t k = 0; k < rows.n; k++)
-        variances[k] = dataset->uncertainty_m_s[k] * dataset->uncertainty_m_s[k];
-    noise_terms_add(&process, NOISE_QP, values, 0);
-    status = noise_tridiagonal_create(&process, &rows, variances, made);
-    free(variances);
     return status;
 }
 

@@ -22,10 +22,6 @@ typedef struct noise_tridiagonal noise_tridiagonal;
 equant_status noise_tridiagonal_create(const noise_process *process, const noise_factor_rows *rows,
                                        const double *variances, noise_tridiagonal **made);
 
-/* That of the quasi-periodic process over the velocities of a star with one instrument. An
- * amplitude of 0 is white noise. */
-equant_status noise_tridiagonal_of_star(const equant_quasi_periodic *wanted,
-                                        const equant_dataset *dataset, noise_tridiagonal **made);
 void noise_tridiagonal_free(noise_tridiagonal *noise);
 
 /* Sets that are taken together, so that reflections are read once for all of them. */

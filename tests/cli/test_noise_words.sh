@@ -76,7 +76,7 @@ on_page() { # TEXT
     n_checks=$((n_checks + 1))
     grep -qF -- "$1" "$2" || fail "$2 lacks: $1"
 }
-on_page "The fit has noise beside jitters: rotation (esp3) (amplitude 3.1" active/report.html
+on_page "The model has noise beside jitters: rotation (esp3) (amplitude 3.1" active/report.html
 on_page "; 0.810 m/s after the noise" active/report.html
 on_page "periodograms take the noise as white; folded velocities are less it." active/report.html
 on_page "The rotation period of the star is 23.6&nbsp;days." active/report.html

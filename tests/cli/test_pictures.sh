@@ -99,10 +99,6 @@ if [ $? -ne 3 ]; then
     expect_texts sharp/trace.svg
     expect_said "Pb (10⁻⁴ d)"
     expect_said "− 13.700"
-    "$EQUANT" sample star.csv --planets 0 --walkers 12 --max-steps 200 --min-ess 1e9 --threads 1 \
-        --kernel 2,20,0.5,30 --out kernel --no-pictures >out 2>err &&
-        expect_code 0 report kernel/run.nc --no-periodograms --out kernel.html &&
-        expect_equal "what is not drawn" 1 "$(grep -c 'kernel too, which is not drawn' kernel.html)"
 fi
 
 # --- The same, the same bytes ------------------------------------------------------------

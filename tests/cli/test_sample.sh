@@ -175,7 +175,6 @@ expect_code 0 sample star.csv --planets 1 --walkers 24 --burn-in 100 --max-steps
     --set 'jitter=normal(2, 1)'
 expect_error 1 "equant: the prior of jitter_m_s_1, \"normal(-5, 1)\", has its mean where *" \
     "${small[@]}" --prior 'jitter_m_s=normal(-5, 1)'
-expect_error 2 "equant: --kernel wants four numbers above zero, *" "${small[@]}" --kernel 1,2,3
 expect_error 1 "equant: 100 steps leave nothing to keep after a burn-in of 100" \
     "${small[@]}" --max-steps 100
 expect_error 1 "equant: missing.yaml: *" "${small[@]}" --priors missing.yaml

@@ -31,7 +31,6 @@ fi
 expect_error 2 "*there is no term 'spots'*" sample star.csv --planets 0 --noise spots
 expect_error 1 "*what a fit chooses*" sample star.csv --planets 0 --noise auto
 expect_error 1 "*not integrated out*" sample star.csv --planets 0 --noise rotation --marginalise-offsets
-expect_error 1 "*not sampled together*" sample star.csv --planets 0 --noise rotation --kernel 3,25,0.5,60
 
 "$EQUANT" sample "${settings[@]}" --prior-set circular --max-steps 420 --out run --no-pictures >out 2>err
 if grep -q 'built without' err; then

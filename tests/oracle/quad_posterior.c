@@ -304,11 +304,6 @@ static quad covariance(const quad_posterior *star, const quad_columns *columns, 
             break;
         }
     }
-    if (star->fixed_qp) {
-        quad fixed[4] = {star->fixed_qp[0], star->fixed_qp[1], star->fixed_qp[2],
-                         star->fixed_qp[3]};
-        sum += qp(delay, fixed);
-    }
     return sum;
 }
 

@@ -29,7 +29,6 @@ typedef struct quad_posterior {
     int trend_order;
     bool is_smooth, is_marginal;
     quad_noise_kind noise[QUAD_POSTERIOR_MOST_TERMS]; /* in the order of their columns         */
-    const double *fixed_qp; /* [4]: amplitude, period, decay, width, of no column; or NULL      */
     const char *prior[QUAD_POSTERIOR_MOST_COLUMNS]; /* of all columns, offsets always among them */
 } quad_posterior;
 

@@ -117,18 +117,6 @@ def test_what_can_be_asked_for(data):
         equant.Target(data, 1, space="elsewhere")
     with pytest.raises(equant.InvalidArgument, match="another model"):
         equant.Target(data, 2, priors=equant.Priors(data, 1))
-    with pytest.raises(equant.InvalidArgument, match="one jitter"):
-        equant.Target(data, 1, quasi_periodic=equant.QuasiPeriodic(2.0, 25.0, 0.5, 50.0))
-
-
-def test_correlated_noise():
-    random = np.random.default_rng(8)
-    days = np.sort(300 * random.random(40))
-    star = equant.Data.from_arrays(days, random.standard_normal(40), 1.0)
-    white = equant.Target(star, 1)
-    red = equant.Target(star, 1, quasi_periodic=equant.QuasiPeriodic(0.0, 25.0, 0.5, 50.0))
-    points = white.draw(5, seed=9)
-    assert np.allclose(red(points), white(points), rtol=1e-9)
 
 
 @pytest.mark.parametrize(

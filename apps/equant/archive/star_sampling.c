@@ -45,7 +45,6 @@ int star_sampling_run(struct star_sampling *star, bool goes_on, equant_posterior
     options.priors = star->priors;
     options.star = &request->star;
     options.states = request->states.made;
-    options.quasi_periodic = request->has_quasi_periodic ? &request->quasi_periodic : NULL;
     options.n_known = star->known.n;
     options.known = star->known.elements;
     options.path = star->path;

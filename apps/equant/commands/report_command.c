@@ -23,7 +23,6 @@
 #include "results/fit_folder.h"
 #include "results/sample_folder.h"
 #include "sky/sky_folder.h"
-#include "stars/kernel_noise.h"
 #include "stars/conditional_noise.h"
 #include "stars/posterior_result.h"
 #include "terminal/interrupt.h"
@@ -76,10 +75,8 @@ struct material {
     bool has_fit;
     equant_posterior *posterior;
     struct star_result sampled; /* the best draw, where there is no fit */
-    bool has_kernel;
-    equant_quasi_periodic kernel;
-    double *whitened;    /* residuals of that draw with the kernel; NULL: none */
-    size_t *run_planets; /* as report_contents has them */
+    double *whitened;           /* residuals with correlated noise; NULL: it is white */
+    size_t *run_planets;        /* as report_contents has them */
     bool quotes_run;
     double next_start_days;
     equant_periodogram *data_periodogram, *residual_periodogram;
@@ -187,23 +184,14 @@ static int check_pair(const char *source, const struct material *material)
     return messages_failure("%s: the fit and the run in it are of different data", source);
 }
 
-/* Noise that is not white. The time that it takes grows with the square of the observations or with
- * their cube: beyond some thousands the page says that residuals were not judged with it. */
 static int whiten(struct material *material)
 {
-    enum { MOST_OBSERVATIONS = 4000 };
     const struct star_result *star = material->has_fit ? &material->fit.star : &material->sampled;
-    material->has_kernel =
-        material->posterior != NULL && kernel_noise_of(material->posterior, &material->kernel);
-    bool has_terms = star->noise.n_parameters > 0;
-    bool is_white = !has_terms && (material->has_fit || !material->has_kernel);
-    if (is_white || star->summary.n_obs > MOST_OBSERVATIONS)
+    if (star->noise.n_parameters == 0)
         return EXIT_CODE_OK;
     material->whitened = calloc(star->summary.n_obs, sizeof *material->whitened);
-    if (material->whitened == NULL)
-        return messages_out_of_memory();
-    return has_terms ? noise_process_whiten(star, material->whitened)
-                     : kernel_noise_whiten(&material->kernel, star, material->whitened);
+    return material->whitened == NULL ? messages_out_of_memory()
+                                      : conditional_noise_whiten(star, material->whitened);
 }
 
 /* Tables quote the run where it has converged and has all planets of the fit. */
@@ -518,7 +506,6 @@ static int run(struct report_request *request, const char *typed)
                                            .run_planets = material.run_planets,
                                            .quotes_run = material.quotes_run,
                                            .next_start_days = material.next_start_days,
-                                           .kernel = material.has_kernel ? &material.kernel : NULL,
                                            .whitened = material.whitened,
                                            .data_periodogram = material.data_periodogram,
                                            .residual_periodogram = material.residual_periodogram,

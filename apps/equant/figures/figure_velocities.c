@@ -24,20 +24,18 @@ static double shortest(const struct star_result *star, size_t layout)
     return velocity_panels_shortest(star, &layouts[layout].panels);
 }
 
-static void write_captions(FILE *page, const struct star_result *star,
-                           const equant_posterior *posterior)
+static void write_captions(FILE *page, const struct star_result *star)
 {
     fputs("<figcaption>", page);
     for (size_t i = 0; i < N_LAYOUTS; i++) {
         fprintf(page, "<span class=\"%s\">", layouts[i].class);
-        html_text(page, star_notes_of(star, shortest(star, i), posterior).text);
+        html_text(page, star_notes_of(star, shortest(star, i)).text);
         fputs("</span>", page);
     }
     fputs("</figcaption>\n", page);
 }
 
-int figure_velocities_write(FILE *page, const struct star_result *star,
-                            const equant_posterior *posterior)
+int figure_velocities_write(FILE *page, const struct star_result *star)
 {
     char titles[N_LAYOUTS][64];
     int code = EXIT_CODE_OK;
@@ -52,7 +50,7 @@ int figure_velocities_write(FILE *page, const struct star_result *star,
         code = velocity_panels_draw(page, star, panels, 0.0);
         svg_end(page);
     }
-    write_captions(page, star, posterior);
+    write_captions(page, star);
     fputs("</figure>\n", page);
     return code;
 }

@@ -6,9 +6,8 @@
 
 #include "stars/star_result.h"
 
-/* Key and figure, drawn for wide and for narrow pages; `posterior` is that of the page, NULL:
- * none. Returns an exit code, with a sentence on failure. */
-int figure_velocities_write(FILE *page, const struct star_result *star,
-                            const equant_posterior *posterior);
+/* Key and figure, drawn for wide and for narrow pages. Returns an exit code, with a sentence on
+ * failure. */
+int figure_velocities_write(FILE *page, const struct star_result *star);
 
 #endif

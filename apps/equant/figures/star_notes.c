@@ -4,7 +4,6 @@
 
 #include "figures/long_planets.h"
 #include "stars/instrument_name.h"
-#include "stars/kernel_noise.h"
 #include "stars/noise_words.h"
 #include "stars/star_curve.h"
 #include "terminal/measured_value.h"
@@ -146,15 +145,10 @@ static void add_terms(struct star_notes *notes, const struct star_result *star)
     ADD(notes, ". ");
 }
 
-static void add_noise(struct star_notes *notes, const struct star_result *star,
-                      const equant_posterior *posterior)
+static void add_noise(struct star_notes *notes, const struct star_result *star)
 {
-    equant_quasi_periodic kernel;
     if (star_noise_is_white(&star->noise))
-        ADD(notes, "Noise: white%s. ",
-            posterior != NULL && kernel_noise_of(posterior, &kernel)
-                ? "; that of the run has a quasi-periodic kernel too, which is not drawn"
-                : "");
+        ADD(notes, "Noise: white. ");
     else
         add_terms(notes, star);
     if (has_jitter(star)) {
@@ -166,13 +160,12 @@ static void add_noise(struct star_notes *notes, const struct star_result *star,
     }
 }
 
-struct star_notes star_notes_of(const struct star_result *star, double period_min_days,
-                                const equant_posterior *posterior)
+struct star_notes star_notes_of(const struct star_result *star, double period_min_days)
 {
     struct star_notes notes = {.text = "Velocities less the offset of each instrument. "};
     add_line(&notes, star, period_min_days);
     add_long_planets(&notes, star, period_min_days);
-    add_noise(&notes, star, posterior);
+    add_noise(&notes, star);
     add_names(&notes, star);
     return notes;
 }

@@ -11,9 +11,7 @@ struct star_notes {
     char text[STAR_NOTES_SIZE];
 };
 
-/* The line over time shows planets from period_min_days on. `posterior`: where the run of the page
- * is from; NULL: there is none. */
-struct star_notes star_notes_of(const struct star_result *star, double period_min_days,
-                                const equant_posterior *posterior);
+/* The line over time shows planets from period_min_days on. */
+struct star_notes star_notes_of(const struct star_result *star, double period_min_days);
 
 #endif

@@ -51,8 +51,8 @@ static int collect_noise(const struct star_result *star, struct panels *panels)
     for (size_t i = 0; i < NOISE_POINTS; i++)
         panels->noise_days[i] =
             first_day + (last_day - first_day) * (double)i / (double)(NOISE_POINTS - 1);
-    int code = noise_process_predict(star, NOISE_POINTS, panels->noise_days, panels->noise_m_s,
-                                     panels->noise_low, panels->noise_high);
+    int code = conditional_noise_predict(star, NOISE_POINTS, panels->noise_days, panels->noise_m_s,
+                                         panels->noise_low, panels->noise_high);
     for (size_t i = 0; i < NOISE_POINTS; i++)
         panels->noise_days[i] -= panels->axis.zero;
     return code;

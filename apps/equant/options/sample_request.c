@@ -27,29 +27,6 @@ static int take_planets(const char *command, char *argument, void *into)
     return code;
 }
 
-/* Four numbers with commas between them. */
-static int take_quasi_periodic(const char *command, char *argument, void *into)
-{
-    struct sample_request *request = into;
-    equant_quasi_periodic *kernel = &request->quasi_periodic;
-    request->has_quasi_periodic = true;
-    double *members[] = {&kernel->amplitude_m_s, &kernel->period_days, &kernel->width,
-                         &kernel->decay_days};
-    const char *text = argument;
-    char *end = NULL;
-    for (size_t i = 0; i < 4; i++) {
-        *members[i] = strtod(text, &end);
-        bool is_number = end != text && *members[i] > 0.0 && *end == (i < 3 ? ',' : '\0');
-        if (!is_number)
-            return messages_usage(command,
-                                  "--kernel wants four numbers above zero, "
-                                  "AMPLITUDE,PERIOD,WIDTH,LIFE, not '%s'",
-                                  argument);
-        text = end + 1;
-    }
-    return EXIT_CODE_OK;
-}
-
 static int take_prior(const char *command, char *argument, void *into)
 {
     struct sample_request *request = into;
@@ -99,9 +76,6 @@ static const struct option_row model_rows[] = {
     {"noise", "TERMS", OPTION_TEXT(options.noise),
      "correlated noise whose parameters are sampled, written as in\n"
      "equant fit: 'rotation(period=20:30),night'"},
-    {"kernel", "A,P,W,L", OPTION_CALL(take_quasi_periodic),
-     "quasi-periodic noise with fixed parameters: amplitude in\n"
-     "m/s, period in days, width, decay time in days"},
     {0}};
 
 static const struct option_row prior_rows[] = {
@@ -213,8 +187,7 @@ struct sample_request sample_request_default(void)
         .engine = engine_options_default(),
         .options = {.struct_size = sizeof(equant_sample_options), .seed = 1},
         .batch = batch_request_default(),
-        .star = {.struct_size = sizeof(equant_star)},
-        .quasi_periodic = {.struct_size = sizeof(equant_quasi_periodic)}};
+        .star = {.struct_size = sizeof(equant_star)}};
 }
 
 void sample_request_free(struct sample_request *request)
@@ -266,7 +239,6 @@ static int check(const char *command, const struct file_list *files,
 
 static void describe_priors(const struct sample_request *request, char *line, size_t n)
 {
-    const equant_quasi_periodic *kernel = &request->quasi_periodic;
     option_line_text(line, n, "prior-set", request->prior_set);
     option_line_text(line, n, "priors", request->prior_file);
     for (size_t i = 0; i < request->n_priors; i++)
@@ -274,9 +246,6 @@ static void describe_priors(const struct sample_request *request, char *line, si
                          request->priors[i].text);
     option_line_text(line, n, "noise", request->options.noise);
     option_line_text(line, n, "outliers", request->options.outliers);
-    if (request->has_quasi_periodic)
-        text_line_append(line, n, " --kernel %.17g,%.17g,%.17g,%.17g", kernel->amplitude_m_s,
-                         kernel->period_days, kernel->width, kernel->decay_days);
 }
 
 void sample_request_describe(const struct sample_request *request, char *line, size_t n)

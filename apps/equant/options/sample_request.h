@@ -23,8 +23,7 @@ struct sample_request {
     equant_engine_options engine;
     equant_sample_options options; /* numbers only; what points elsewhere is filled later  */
     equant_star star;
-    equant_quasi_periodic quasi_periodic;
-    bool has_planets, has_quasi_periodic;
+    bool has_planets;
     const char *prior_set, *prior_file;
     size_t n_priors;
     struct sample_prior *priors;

@@ -16,8 +16,7 @@ struct report_contents {
                                           0: none, or there is no run */
     bool quotes_run;                   /* tables quote medians of the run, not the fit */
     double next_start_days;            /* when "What comes next" begins, as the data count */
-    const equant_quasi_periodic *kernel; /* noise of the run; NULL: white, or no run */
-    const double *whitened;              /* residuals with it, [n_obs]; NULL: not judged so */
+    const double *whitened; /* residuals with correlated noise, [n_obs]; NULL: it is white */
     const equant_periodogram *data_periodogram, *residual_periodogram; /* NULL: none */
     bool is_eccentric;                  /* of the periodograms: any e         */
     bool is_demonstration;              /* the data are those of --demo       */

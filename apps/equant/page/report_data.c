@@ -8,7 +8,6 @@
 #include "figures/orbit_labels.h"
 #include "files/html.h"
 #include "page/report_sections.h"
-#include "stars/kernel_noise.h"
 #include "stars/noise_words.h"
 #include "stars/posterior_result.h"
 #include "terminal/messages.h"
@@ -169,7 +168,7 @@ static size_t count_beyond(const struct report_contents *report, double sigmas)
     return n;
 }
 
-/* That of the model; of a run with correlated noise, with the kernel. */
+/* That of the model; of correlated noise, with all of the covariance. */
 static double chi_square_of(const struct report_contents *report)
 {
     double sum = 0.0;
@@ -181,24 +180,21 @@ static double chi_square_of(const struct report_contents *report)
 }
 
 /* Whose residuals these are, and what their noise is taken for. */
-static void write_fitted_noise(FILE *page, const struct report_contents *report)
+static void write_correlated_noise(FILE *page, const struct report_contents *report)
 {
     char text[NOISE_WORDS_SIZE];
     const struct star_noise *noise = &report->star->noise;
     if (star_noise_is_white(noise))
         return;
     noise_words_all(report->star, text);
-    fputs("<p>The fit has noise beside jitters: ", page);
+    fputs("<p>The model has noise beside jitters: ", page);
     html_text(page, text);
-    fputs(
-        noise->n_parameters == 0 ? ".</p>\n"
-        : report->whitened != NULL
-            ? ". The figures here are taken with it: each residual in units of what the noise "
-              "leaves open, given the earlier ones. The histogram and periodograms take the noise "
-              "as white; folded velocities are less it.</p>\n"
-            : ". There are too many observations to judge the residuals with it: they are judged "
-              "as white noise.</p>\n",
-        page);
+    fputs(noise->n_parameters == 0
+              ? ".</p>\n"
+              : ". The figures here are taken with it: each residual in units of what the noise "
+                "leaves open, given the earlier ones. The histogram and periodograms take the "
+                "noise as white; folded velocities are less it.</p>\n",
+          page);
 }
 
 /* Observations that are not believed: open marks in the figures. */
@@ -221,25 +217,10 @@ static void write_outliers(FILE *page, const struct star_result *star)
 
 static void write_noise(FILE *page, const struct report_contents *report)
 {
-    char text[KERNEL_NOISE_TEXT_SIZE];
-    write_fitted_noise(page, report);
+    write_correlated_noise(page, report);
     write_outliers(page, report->star);
     if (report->fit == NULL)
         fputs("<p>These are the residuals of the most probable draw.</p>\n", page);
-    if (report->kernel == NULL)
-        return;
-    kernel_noise_describe(report->kernel, text);
-    fputs("<p>The run has correlated noise: ", page);
-    html_text(page, text);
-    fputs(report->whitened != NULL
-              ? ". The figures here are taken with it: each residual in units of what the noise "
-                "leaves open, given the earlier ones. Pictures and periodograms take the noise as "
-                "white.</p>\n"
-          : report->fit != NULL
-              ? ". The fit knows nothing of it: its residuals are judged as white noise.</p>\n"
-              : ". There are too many observations to judge the residuals with it: they are judged "
-                "as white noise.</p>\n",
-          page);
 }
 
 static void write_quality(FILE *page, const struct report_contents *report)

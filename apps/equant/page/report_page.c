@@ -123,7 +123,7 @@ static void write_header(FILE *page, const struct report_contents *report)
 static int write_velocities(FILE *page, const struct report_contents *report)
 {
     fputs("<section id=\"velocities\"><h2>Velocities</h2>\n", page);
-    int code = figure_velocities_write(page, report->star, report->posterior);
+    int code = figure_velocities_write(page, report->star);
     fputs("</section>\n", page);
     return code;
 }

@@ -59,7 +59,7 @@ static void lay_out(const struct star_result *star, struct layout *layout)
     star_curve_title(star, shortest, line, sizeof line);
     if (line[0] != '\0')
         key_add(&layout->key, "curve", KEY_LINE, line);
-    layout->notes = star_notes_of(star, shortest, NULL);
+    layout->notes = star_notes_of(star, shortest);
     layout->key_height = key_height(&layout->key, across);
     layout->n_rows = (star->n_planets + layout->n_columns - 1) / layout->n_columns;
     layout->phases_top =

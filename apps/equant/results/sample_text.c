@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "posteriors/convergence_words.h"
-#include "stars/kernel_noise.h"
 #include "stars/planet_name.h"
 #include "stars/posterior_result.h"
 #include "terminal/measured_value.h"
@@ -122,16 +121,10 @@ static int print_quantities(const struct posterior_view *posterior)
     return code;
 }
 
-/* Noise that is not white, and observations that are not believed. */
-static void print_noise(const equant_posterior *posterior)
+/* Observations that are not believed. */
+static void print_outliers(const equant_posterior *posterior)
 {
-    equant_quasi_periodic kernel;
-    char text[KERNEL_NOISE_TEXT_SIZE];
     const char *outliers = posterior_result_provenance(posterior, "outliers");
-    if (kernel_noise_of(posterior, &kernel)) {
-        kernel_noise_describe(&kernel, text);
-        wrapped_text_print("  noise: %s\n\n", text);
-    }
     if (outliers != NULL)
         wrapped_text_print("  errors inflated for the %s\n\n", outliers);
 }
@@ -182,7 +175,7 @@ int sample_text_print(const struct posterior_view *posterior)
     if (code != EXIT_CODE_OK)
         return code;
     if (posterior->star != NULL) {
-        print_noise(posterior->star);
+        print_outliers(posterior->star);
         print_modes(posterior->star, facts.n_planets);
     }
     if (!isnan(facts.log_evidence) && !posterior_result_trusts_evidence(&facts))

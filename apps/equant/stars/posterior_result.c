@@ -161,12 +161,11 @@ static void take_term(const equant_posterior *posterior, size_t kind, size_t own
 /* The noise of the most probable draw, with what it explains of the residuals. */
 static int take_noise(const equant_posterior *posterior, struct star_result *star)
 {
-    double log_likelihood;
     struct star_noise *noise = &star->noise;
     for (size_t t = 0; t < equant_n_noise_terms(); t++)
         for (size_t owner = 0; owner <= equant_dataset_n_instruments(star->dataset); owner++)
             take_term(posterior, t, owner, star->dataset, noise);
-    return noise->n_parameters > 0 ? noise_process_evaluate(star, &log_likelihood) : EXIT_CODE_OK;
+    return noise->n_parameters > 0 ? conditional_noise_expect(star) : EXIT_CODE_OK;
 }
 
 static double rms_of(const struct star_result *star)

@@ -44,7 +44,7 @@ def pointwise_log_likelihood(
     )
     jitters = [f"jitter_m_s_{i + 1}" for i in range(data.n_instruments)]
     is_whole = {*model.parameter_names, *jitters} <= set(posterior.names)
-    if not is_whole or posterior.provenance.get("has_kernel", "0") != "0":
+    if not is_whole:
         return None
     names = [*model.parameter_names, *jitters, *(noise.columns if noise.process else ())]
     draws = np.stack([posterior[name][:, ::thin].ravel() for name in names], axis=-1)

@@ -10,18 +10,6 @@
 /* The stream of offsets that are drawn. */
 enum { OFFSET_PURPOSE = 14 };
 
-static equant_status check_kernel(const equant_posterior *posterior)
-{
-    const provenance *made_with = posterior_provenance(posterior);
-    for (size_t i = 0; i < made_with->n; i++)
-        if (strcmp(made_with->texts[i].name, "has_kernel") == 0 &&
-            strcmp(made_with->texts[i].value, "0") != 0)
-            return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                               "this run has a kernel of fixed numbers, which predictions do not "
-                               "take; sample with the noise \"qp\" or \"esp3\" instead");
-    return EQUANT_SUCCESS;
-}
-
 static equant_trend trend_of(const parameter_layout *layout)
 {
     return layout->trend_order == 0   ? EQUANT_TREND_NONE
@@ -231,9 +219,7 @@ equant_status draw_sets_create(const equant_posterior *posterior,
                                const equant_engine_options *engine, size_t most, draw_sets *made)
 {
     memset(made, 0, sizeof *made);
-    equant_status status = check_kernel(posterior);
-    if (status == EQUANT_SUCCESS)
-        status = place_work(engine, made);
+    equant_status status = place_work(engine, made);
     if (status != EQUANT_SUCCESS)
         return status;
     size_t n_all = draws_n(posterior_draws(posterior));

@@ -225,3 +225,21 @@ def test_linear_terms_beside_a_matrix():
     assert found.log_likelihood == pytest.approx(dense(covariance, left), rel=1e-11)
     with pytest.raises(equant.InvalidArgument, match="columns must be rows of 60 values"):
         noise.follow(times, values, variances, np.ones(59))
+
+
+@pytest.mark.parametrize(
+    "words, covariance",
+    [
+        ("exponential(amplitude=2, decay=5)", lambda lag: 4 * np.exp(-np.abs(lag) / 5)),
+        (
+            "qp(amplitude=3, period=21, width=0.6, decay=40)",
+            lambda lag: 9
+            * np.exp(-0.5 * ((np.sin(np.pi * lag / 21) / 0.6) ** 2 + (lag / 40) ** 2)),
+        ),
+    ],
+)
+def test_whitened_residuals_are_those_of_the_factor(words, covariance):
+    times, values, variances = rows()
+    factor = np.linalg.cholesky(covariance(times[:, None] - times) + np.diag(variances))
+    seen = equant.Noise(words).whiten(times, values, variances)
+    assert np.allclose(seen, np.linalg.solve(factor, values), rtol=0, atol=1e-8)

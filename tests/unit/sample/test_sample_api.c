@@ -505,10 +505,6 @@ static void nonsense_is_refused(void **state)
     options = small_run();
     options.n_known = 2;
     expect_refusal(options, "known planets");
-    equant_quasi_periodic noise = {.struct_size = sizeof noise, 3.0, 20.0, 0.5, 50.0};
-    options = small_run();
-    options.quasi_periodic = &noise;
-    expect_refusal(options, "");
     assert_int_equal(equant_sample_resume(NULL, NULL, &posterior), EQUANT_ERROR_INVALID_ARGUMENT);
     equant_posterior_free(NULL);
 }

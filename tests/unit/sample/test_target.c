@@ -394,27 +394,6 @@ static void neither_batches_nor_threads_change_a_bit(void **state)
     free(value);
 }
 
-/* With an amplitude of zero the noise is white. */
-static void correlated_noise_is_taken(void **state)
-{
-    (void)state;
-    study white = open_study((study){.n_instruments = 1, .n_planets = 1});
-    equant_quasi_periodic noise = {
-        .struct_size = sizeof noise, .period_days = 20, .width = 0.5, .decay_days = 50};
-    equant_target_options options = {
-        .struct_size = sizeof options, .n_planets = 1, .quasi_periodic = &noise};
-    equant_target *target = NULL;
-    assert_int_equal(equant_target_create(white.dataset, &options, &target), EQUANT_SUCCESS);
-    double points[5 * 7], expected[5], value[5];
-    draw(&white, 0, 5, points);
-    equant_target_log_probability(white.target, 5, points, expected);
-    equant_target_log_probability(target, 5, points, value);
-    for (size_t i = 0; i < 5; i++)
-        assert_true(fabs(value[i] - expected[i]) < 1e-9 * fabs(expected[i]));
-    equant_target_free(target);
-    close_study(&white);
-}
-
 /* ---- outside ------------------------------------------------------------------------------ */
 
 static void assert_outside(const study *s, const double *point)
@@ -534,7 +513,6 @@ int main(void)
         cmocka_unit_test(points_and_parameters_are_the_same_place),
         cmocka_unit_test(likelihoods_are_those_of_the_evaluator),
         cmocka_unit_test(neither_batches_nor_threads_change_a_bit),
-        cmocka_unit_test(correlated_noise_is_taken),
         cmocka_unit_test(points_outside_the_prior_have_no_density),
         cmocka_unit_test(angles_alone_have_one_turn),
         cmocka_unit_test(the_centre_is_inside),

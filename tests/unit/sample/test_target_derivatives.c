@@ -22,7 +22,6 @@ typedef struct shape {
     size_t n_instruments, n_planets;
     int trend_order, is_marginal, n_threads;
     const char *set, *noise;
-    const double *fixed_qp; /* amplitude, period, decay, width */
     quad_noise_kind terms[QUAD_POSTERIOR_MOST_TERMS];
     const char *changes[8][2]; /* parameter, prior */
 } shape;
@@ -73,13 +72,6 @@ static star *open_star(const shape *wanted, equant_space space)
     assert_non_null(s);
     observe(s, wanted->n_instruments);
     believe(s, wanted);
-    equant_quasi_periodic fixed = {.struct_size = sizeof fixed};
-    if (wanted->fixed_qp)
-        fixed = (equant_quasi_periodic){.struct_size = sizeof fixed,
-                                        .amplitude_m_s = wanted->fixed_qp[0],
-                                        .period_days = wanted->fixed_qp[1],
-                                        .decay_days = wanted->fixed_qp[2],
-                                        .width = wanted->fixed_qp[3]};
     const equant_engine_options engine = {.struct_size = sizeof engine,
                                           .n_threads = wanted->n_threads};
     const equant_target_options options = {
@@ -89,7 +81,6 @@ static star *open_star(const shape *wanted, equant_space space)
         .trend = (equant_trend)(EQUANT_TREND_NONE + wanted->trend_order),
         .priors = s->priors,
         .marginalise_offsets = wanted->is_marginal,
-        .quasi_periodic = wanted->fixed_qp ? &fixed : NULL,
         .space = space,
         .noise = wanted->noise};
     assert_int_equal(equant_target_create(s->dataset, &options, &s->target), EQUANT_SUCCESS);
@@ -104,8 +95,7 @@ static star *open_star(const shape *wanted, equant_space space)
                          .reference_time_days = equant_dataset_reference_time_days(s->dataset),
                          .trend_order = wanted->trend_order,
                          .is_smooth = space == EQUANT_SPACE_SMOOTH,
-                         .is_marginal = wanted->is_marginal,
-                         .fixed_qp = wanted->fixed_qp};
+                         .is_marginal = wanted->is_marginal};
     memcpy(s->oracle.noise, wanted->terms, sizeof s->oracle.noise);
     for (size_t i = 0; i < MOST; i++)
         s->oracle.prior[i] = equant_priors_text(s->priors, i);
@@ -276,13 +266,18 @@ static void gradients_with_whole_matrices(void **state)
 static void gradients_beside_fixed_noise(void **state)
 {
     (void)state;
-    static const double fixed[4] = {3.0, 11.0, 30.0, 0.4};
-    check_shape(&(shape){.n_instruments = 1, .n_planets = 1, .fixed_qp = fixed, .changes = {TAME}});
+    static const char fixed[] = "qp(amplitude=3, period=11, decay=30, width=0.4)";
+    check_shape(&(shape){.n_instruments = 1,
+                         .n_planets = 1,
+                         .noise = fixed,
+                         .terms = {QUAD_NOISE_QP},
+                         .changes = {TAME}});
     check_shape(&(shape){.n_instruments = 1,
                          .n_planets = 1,
                          .trend_order = 1,
                          .is_marginal = 1,
-                         .fixed_qp = fixed,
+                         .noise = fixed,
+                         .terms = {QUAD_NOISE_QP},
                          .changes = {{"k_m_s_1", "modified-log-uniform(1, 30)"}}});
 }
 

@@ -19,14 +19,9 @@ static void name_noise(const equant_dataset *dataset, const equant_sample_option
                        char words[NOISE_WORDS])
 {
     const equant_priors *held = OPTION(priors);
-    const equant_quasi_periodic *fixed = OPTION(quasi_periodic);
     const noise_kinds *kinds = held ? &priors_layout(held->set)->noise : NULL;
     snprintf(words, NOISE_WORDS, "%s", OPTION(noise) ? OPTION(noise) : "white");
-    if (fixed)
-        decimal_text_print(
-            words, NOISE_WORDS, "qp(amplitude=%.17g,period=%.17g,width=%.17g,decay=%.17g)",
-            fixed->amplitude_m_s, fixed->period_days, fixed->width, fixed->decay_days);
-    else if (!OPTION(noise) && kinds && kinds->n > 0)
+    if (!OPTION(noise) && kinds && kinds->n > 0)
         noise_priors_words(kinds, dataset, words);
 }
 

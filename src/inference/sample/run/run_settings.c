@@ -36,21 +36,6 @@ static void take_engine(const equant_engine_options *engine, run_settings *made)
         snprintf(made->backend, sizeof made->backend, "%s", engine->backend);
 }
 
-/* A caller may be older than the last members. */
-static equant_status take_quasi_periodic(const equant_quasi_periodic *from,
-                                         equant_quasi_periodic *made)
-{
-    equant_status status = OPTIONS_CHECK(from);
-    if (status == EQUANT_SUCCESS)
-        *made = (equant_quasi_periodic){
-            .struct_size = sizeof *made,
-            .amplitude_m_s = OPTION_OR_ZERO(from, equant_quasi_periodic, amplitude_m_s),
-            .period_days = OPTION_OR_ZERO(from, equant_quasi_periodic, period_days),
-            .width = OPTION_OR_ZERO(from, equant_quasi_periodic, width),
-            .decay_days = OPTION_OR_ZERO(from, equant_quasi_periodic, decay_days)};
-    return status;
-}
-
 static equant_status check_options(const equant_sample_options *options)
 {
     double star_mass = OPTION(star_mass);
@@ -97,10 +82,7 @@ equant_status run_settings_take(const equant_dataset *dataset, const equant_samp
                            .min_ess = 1000.0,
                            .max_steps = 1000000};
     take_engine(OPTION(engine), made);
-    made->has_quasi_periodic = OPTION(quasi_periodic) != NULL;
-    if (made->has_quasi_periodic)
-        status = take_quasi_periodic(OPTION(quasi_periodic), &made->quasi_periodic);
-    return status == EQUANT_SUCCESS ? run_settings_extend(options, made) : status;
+    return run_settings_extend(options, made);
 }
 
 /* Whether the limits leave room for draws. */
@@ -208,11 +190,6 @@ static const setting list[] = {
     COUNT_OF(n_planets),
     COUNT_OF(trend_order),
     COUNT_OF(marginalise_offsets),
-    {"has_kernel", COUNT, offsetof(run_settings, has_quasi_periodic)},
-    {"kernel_amplitude_m_s", NUMBER, offsetof(run_settings, quasi_periodic.amplitude_m_s)},
-    {"kernel_period_days", NUMBER, offsetof(run_settings, quasi_periodic.period_days)},
-    {"kernel_width", NUMBER, offsetof(run_settings, quasi_periodic.width)},
-    {"kernel_decay_days", NUMBER, offsetof(run_settings, quasi_periodic.decay_days)},
     {"star_mass", NUMBER, offsetof(run_settings, star.value[STAR_MASS])},
     COUNT_OF(start),
     COUNT_OF(seed),

@@ -9,8 +9,7 @@
 enum { SAMPLE_BACKEND_SIZE = 64 };
 
 typedef struct run_settings {
-    uint64_t n_planets, trend_order, marginalise_offsets, has_quasi_periodic, start;
-    equant_quasi_periodic quasi_periodic;
+    uint64_t n_planets, trend_order, marginalise_offsets, start;
     host_star star;
     uint64_t seed, n_populations, n_walkers, n_temperatures; /* none of them zero but the seed */
     uint64_t n_burn_in, thinning, max_draws;

@@ -400,11 +400,10 @@ static equant_status sample_list(star_runs *runs, size_t n_instruments,
 
 static equant_status check(const equant_sample_options *options)
 {
-    if (options->marginalise_offsets || options->quasi_periodic || options->states ||
-        options->basis)
+    if (options->marginalise_offsets || options->states || options->basis)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "stars that are sampled together have offsets as parameters, no fixed "
-                           "kernel, no states and the usual coordinates");
+                           "stars that are sampled together have offsets as parameters, no "
+                           "states and the usual coordinates");
     if (options->path)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "stars that are sampled together have no file of their run; "

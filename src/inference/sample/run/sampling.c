@@ -24,7 +24,6 @@ void sampling_free(sampling *session)
 {
     sampler_run_free(session->run);
     posterior_density_free(session->density);
-    noise_tridiagonal_free(session->noise);
     equant_priors_free(session->own_priors);
     equant_states_free(session->own_states);
     free(session->basis);
@@ -79,7 +78,7 @@ equant_status sampling_choose_basis(sampling *session)
     return status;
 }
 
-/* All but engine and noise. */
+/* All but the engine. */
 static posterior_density_options density_options(const sampling *session)
 {
     const run_settings *settings = &session->settings;
@@ -98,15 +97,10 @@ equant_status sampling_create_density(sampling *session)
     const run_settings *settings = &session->settings;
     equant_engine_options engine = run_settings_engine(settings, session->n_threads);
     posterior_density_options wanted = density_options(session);
-    equant_status status = EQUANT_SUCCESS;
     if (session->n_together > 0) /* others evaluate; it only prepares */
         engine.backend = "cpu";
-    if (settings->has_quasi_periodic)
-        status =
-            noise_tridiagonal_of_star(&settings->quasi_periodic, session->dataset, &session->noise);
     wanted.engine = &engine;
-    wanted.noise = session->noise;
-    return status == EQUANT_SUCCESS ? posterior_density_create(&wanted, &session->density) : status;
+    return posterior_density_create(&wanted, &session->density);
 }
 
 /* The number of walkers depends on that of coordinates, the backend on the number of walkers, and

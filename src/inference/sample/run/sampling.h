@@ -27,7 +27,6 @@ typedef struct sampling {
     const char *path;     /* NULL: no file */
     provenance made_with; /* of the file and of the posterior */
     int n_threads;
-    noise_tridiagonal *noise; /* NULL: none of fixed numbers */
     posterior_density *density;
     size_t n_together;            /* stars whose sets are evaluated together; 0: this one alone */
     const sampler_target *target; /* of the run, where it is not that of the density */

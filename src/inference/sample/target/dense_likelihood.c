@@ -37,7 +37,7 @@ void dense_likelihood_free(dense_likelihood *dense)
     }
     equant_evaluator_free(dense->evaluator);
     equant_model_free(dense->white);
-    noise_tridiagonal_free(dense->own);
+    noise_tridiagonal_free(dense->fixed);
     free(dense->begins_night);
     free(dense->night_place);
     free(dense->workers);
@@ -141,8 +141,7 @@ static equant_status create_fixed(const double *values, dense_likelihood *dense)
     for (size_t k = 0; k < rows.n; k++)
         variances[k] = dense->dataset->uncertainty_m_s[k] * dense->dataset->uncertainty_m_s[k];
     noise_terms_expand(&process, &dense->layout->noise, values, dense->n_night_places);
-    equant_status status = noise_tridiagonal_create(&process, &rows, variances, &dense->own);
-    dense->fixed = dense->own;
+    equant_status status = noise_tridiagonal_create(&process, &rows, variances, &dense->fixed);
     free(variances);
     return status;
 }
@@ -197,14 +196,13 @@ equant_status dense_likelihood_create(const dense_likelihood_options *options,
         return status_out_of_memory();
     dense->dataset = options->dataset;
     dense->layout = &options->model->layout;
-    dense->fixed = options->fixed;
     dense->is_marginal = options->marginalise_offsets != 0;
     dense->n_threads = options->n_threads;
     equant_status status = create_evaluator(options, dense);
     dense->workers = calloc((size_t)dense->n_threads, sizeof *dense->workers);
     if (status == EQUANT_SUCCESS && !dense->workers)
         status = status_out_of_memory();
-    if (status == EQUANT_SUCCESS && !dense->fixed)
+    if (status == EQUANT_SUCCESS)
         status = create_noise(options, dense);
     if (status == EQUANT_SUCCESS)
         status = create_buffers(dense);

@@ -6,15 +6,13 @@
 #define EQUANT_INFERENCE_SAMPLE_TARGET_DENSE_LIKELIHOOD_H
 
 #include "inference/sample/target/model_priors.h"
-#include "noise/noise_tridiagonal.h"
 
 typedef struct dense_likelihood dense_likelihood;
 
 typedef struct dense_likelihood_options {
     const equant_dataset *dataset;
     const priors *priors;
-    const equant_model *model;      /* whose sets are evaluated */
-    const noise_tridiagonal *fixed; /* the noise, where the model has none; not to be outlived */
+    const equant_model *model;           /* whose sets are evaluated */
     const equant_engine_options *engine; /* NULL: defaults */
     int marginalise_offsets;             /* 1: the model lacks them, and they are integrated out
                                             under a prior of density 1 */

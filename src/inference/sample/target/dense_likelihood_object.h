@@ -5,6 +5,7 @@
 
 #include "core/dataset.h"
 #include "inference/sample/target/dense_likelihood.h"
+#include "noise/noise_tridiagonal.h"
 
 /* Sets whose residuals are in memory at a time. */
 enum { DENSE_BATCH = 1024 };
@@ -28,9 +29,8 @@ struct dense_likelihood {
     const parameter_layout *layout; /* of the model, which outlives this */
     equant_model *white;
     equant_evaluator *evaluator;
-    const noise_tridiagonal *fixed; /* NULL: a factor for each set */
-    noise_tridiagonal *own;         /* where it was made here */
-    size_t n_inner;                 /* columns of the model with white noise, which come first */
+    noise_tridiagonal *fixed; /* NULL: a factor for each set */
+    size_t n_inner;           /* columns of the model with white noise, which come first */
     bool is_marginal;
     bool *begins_night;
     int *night_place, n_night_places;

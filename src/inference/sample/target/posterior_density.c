@@ -35,16 +35,12 @@ struct posterior_density {
 
 static bool is_dense(const posterior_density_options *options)
 {
-    return options->noise || dense_likelihood_is_needed(&priors_layout(options->priors)->noise);
+    return dense_likelihood_is_needed(&priors_layout(options->priors)->noise);
 }
 
 static equant_status check_terms(const posterior_density_options *options)
 {
     bool has_terms = priors_layout(options->priors)->noise.n > 0;
-    if (has_terms && options->noise)
-        return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "a quasi-periodic process of fixed numbers and noise terms are not "
-                           "sampled together: make it one of the terms, qp");
     if (has_terms && options->marginalise_offsets && !is_dense(options))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "beside noise terms offsets are sampled, not integrated out");
@@ -83,7 +79,6 @@ static equant_status create_evaluator(const posterior_density_options *options,
     const dense_likelihood_options dense = {.dataset = options->dataset,
                                             .priors = options->priors,
                                             .model = p->model,
-                                            .fixed = options->noise,
                                             .engine = options->engine,
                                             .marginalise_offsets = options->marginalise_offsets,
                                             .n_threads = p->n_threads};

@@ -9,7 +9,6 @@
 #define EQUANT_INFERENCE_SAMPLE_TARGET_POSTERIOR_DENSITY_H
 
 #include "inference/sample/target/model_priors.h"
-#include "noise/noise_tridiagonal.h"
 #include "statistics/coordinate_map.h"
 
 typedef struct posterior_density posterior_density;
@@ -21,19 +20,17 @@ typedef struct posterior_density_options {
     const priors *priors;                /* of the same star, planets and trend; terms of
                                             noise are theirs                               */
     const equant_engine_options *engine; /* NULL: defaults                                 */
-    int marginalise_offsets; /* 1: as inference/sample/target/marginal_offsets.h does        */
-    const noise_tridiagonal *noise; /* of fixed numbers, beside priors without noise terms; NULL:
-                                       none. Not to be outlived by the posterior             */
-    const equant_states *states;    /* what follows from orbits and is known, or NULL; not to be
-                                       outlived either. Planet 1 has their first letter   */
-    const orbit_basis *basis;       /* [n_planets] coordinates of orbits; NULL: the usual ones */
-    double star_mass;               /* solar masses; 0: unknown                           */
+    int marginalise_offsets;     /* 1: as inference/sample/target/marginal_offsets.h does        */
+    const equant_states *states; /* what follows from orbits and is known, or NULL; not to be
+                                    outlived by the posterior. Planet 1 has their first letter */
+    const orbit_basis *basis;    /* [n_planets] coordinates of orbits; NULL: the usual ones */
+    double star_mass;            /* solar masses; 0: unknown                           */
 } posterior_density_options;
 
 /* How many coordinates a density will have, before it is made. */
 size_t posterior_density_count(const posterior_density_options *options);
 
-/* Everything else than the noise is copied. A model without anything free is refused. */
+/* Everything but the states is copied. A model without anything free is refused. */
 equant_status posterior_density_create(const posterior_density_options *options,
                                        posterior_density **made);
 void posterior_density_free(posterior_density *p);

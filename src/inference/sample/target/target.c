@@ -40,12 +40,7 @@ static equant_status create_density(const equant_dataset *dataset,
                                         .priors = believed->set,
                                         .engine = OPTION(engine),
                                         .marginalise_offsets = OPTION(marginalise_offsets)};
-    equant_status status = EQUANT_SUCCESS;
-    if (OPTION(quasi_periodic)) {
-        status = noise_tridiagonal_of_star(OPTION(quasi_periodic), dataset, &target->noise);
-        wanted.noise = target->noise;
-    }
-    return status == EQUANT_SUCCESS ? posterior_density_create(&wanted, &target->density) : status;
+    return posterior_density_create(&wanted, &target->density);
 }
 
 static equant_status fill(const equant_dataset *dataset, const equant_target_options *options,
@@ -102,7 +97,6 @@ void equant_target_free(equant_target *target)
         return;
     target_space_free(target->space);
     posterior_density_free(target->density);
-    noise_tridiagonal_free(target->noise);
     free_rows(target);
     free(target->log_likelihood);
     free(target->by_parameter);

@@ -8,7 +8,6 @@
 enum { TARGET_MOST_ROWS = 65536 };
 
 struct equant_target {
-    noise_tridiagonal *noise;
     posterior_density *density;
     target_space *space;
     double *coordinates, *parameters; /* [n_rows][n_dimensions], [n_rows][n_parameters] */
