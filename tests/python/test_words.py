@@ -33,7 +33,9 @@ def test_names_may_come_in_any_row(data):
         equant.search(data, indicators=["fwhm", 3])
 
 
-@pytest.mark.parametrize("wrong", [dict(n_sets=-2), dict(seed=-1), dict(seed=2**70), dict(first=-1)])
+@pytest.mark.parametrize(
+    "wrong", [dict(n_sets=-2), dict(seed=-1), dict(seed=2**70), dict(first=-1)]
+)
 def test_counts_that_wrapped(wrong):
     given = dict(n_sets=2) | wrong
     with pytest.raises(equant.InvalidArgument, match=f"^{next(iter(wrong))} must be"):
