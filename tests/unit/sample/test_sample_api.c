@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "equant.h"
+#include "oracle/plain_orbit.h"
 #include "quick.h"
 #include "unit/comma_locale.h"
 #include "unit/simulated_star.h"
@@ -525,6 +526,42 @@ static void priors_may_exclude_the_fit(void **state)
     equant_dataset_free(dataset);
 }
 
+/* Less than one orbit is fitted best by one of seven spans, whose amplitude the usual prior does
+ * not allow at such a period. Walkers begin where it does. */
+static void walkers_begin_at_amplitudes_of_their_periods(void **state)
+{
+    enum { N = 30 };
+    static const double planets[2][EQUANT_N_ELEMENTS] = {
+        {13.706, 36.4704, 0.0892568, 5.49358, 5.23367},
+        {4504.83, 31.679, 0.295206, 2.31308, 4.10766}};
+    const uint64_t seed = 7011;
+    double time[N], noise[N], velocity[N], sigma[N];
+    equant_dataset *dataset = NULL;
+    equant_posterior *posterior = NULL;
+    (void)state;
+    assert_int_equal(equant_random_uniform(seed, 2, 0, N, time), EQUANT_SUCCESS);
+    assert_int_equal(equant_random_normal(seed, 3, 0, N, noise), EQUANT_SUCCESS);
+    for (int i = 0; i < N; i++) {
+        time[i] = 100.0 * (i + time[i]);
+        sigma[i] = 3.0;
+        velocity[i] = sigma[i] * noise[i];
+        for (int p = 0; p < 2; p++)
+            velocity[i] += plain_velocity(planets[p], time[i] - 1500.0);
+    }
+    assert_int_equal(
+        equant_dataset_from_arrays(N, time, velocity, sigma, NULL, 1, NULL, NULL, &dataset),
+        EQUANT_SUCCESS);
+    equant_sample_options options = small_run();
+    options.n_planets = 2;
+    options.n_known = 0;
+    options.n_walkers = 26;
+    options.max_steps = 120;
+    if (equant_sample(dataset, &options, &posterior) != EQUANT_SUCCESS)
+        fail_msg("%s", equant_last_error());
+    equant_posterior_free(posterior);
+    equant_dataset_free(dataset);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -542,6 +579,7 @@ int main(void)
         cmocka_unit_test(priors_speak_and_listen),
         cmocka_unit_test(nonsense_is_refused),
         cmocka_unit_test(priors_may_exclude_the_fit),
+        cmocka_unit_test(walkers_begin_at_amplitudes_of_their_periods),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

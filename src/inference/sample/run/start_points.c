@@ -118,9 +118,25 @@ static void fold_planets(const beginning *begin, const parameter_layout *kept)
     }
 }
 
+/* Amplitudes whose limit falls with the period: a fit of less than one orbit may have a long period
+ * with a large one, which a shorter period with a smaller one fits nearly as well. */
+static void fold_amplitudes(const beginning *begin, const parameter_layout *kept)
+{
+    for (size_t p = 0; p < kept->n_planets; p++) {
+        const size_t first = parameter_layout_orbit(kept, p);
+        const prior_density *own = priors_of_column(begin->wanted, first + ELEMENT_K);
+        double *elements = begin->set + first;
+        if (own->kind != PRIOR_FALLING_LIMIT)
+            continue;
+        prior_density of_k =
+            prior_density_at_orbit(own, elements[ELEMENT_PERIOD], elements[ELEMENT_ECCENTRICITY]);
+        elements[ELEMENT_K] = fold_log(elements[ELEMENT_K], of_k.lower, of_k.upper);
+    }
+}
+
 /* Coordinates of begin->drawn, a set in the basis of the modes; false when it is outside the
  * prior. */
-static bool find_coordinates(const beginning *begin, double *coordinates)
+static bool find_coordinates(const beginning *begin, bool folds, double *coordinates)
 {
     const parameter_layout *all = priors_layout(begin->wanted);
     const parameter_layout *kept = &posterior_density_map(begin->density)->layout;
@@ -135,6 +151,8 @@ static bool find_coordinates(const beginning *begin, double *coordinates)
                                                         : term == TERM_NOISE ? exp(value)
                                                                              : value;
         }
+    if (folds)
+        fold_amplitudes(begin, kept);
     if (kept->noise.n > 0) {
         fold_planets(begin, kept);
         fold_columns(begin, kept);
@@ -145,7 +163,7 @@ static bool find_coordinates(const beginning *begin, double *coordinates)
 }
 
 static bool try_place(const beginning *begin, size_t mode, size_t walker, uint64_t trial,
-                      double width, double *coordinates)
+                      double width, bool folds, double *coordinates)
 {
     const start_mode *centre = &begin->modes->mode[mode];
     size_t n = begin->modes->n_columns;
@@ -154,7 +172,7 @@ static bool try_place(const beginning *begin, size_t mode, size_t walker, uint64
     spread(n, centre->factor, begin->drawn);
     for (size_t i = 0; i < n; i++)
         begin->drawn[i] = centre->centre[i] + width * begin->drawn[i];
-    return find_coordinates(begin, coordinates);
+    return find_coordinates(begin, folds, coordinates);
 }
 
 /* ---- walkers ----------------------------------------------------------------------------- */
@@ -168,15 +186,16 @@ static size_t choose_mode(const beginning *begin, size_t walker)
     return mode;
 }
 
-/* Tries wide first, then narrower; then the other modes. */
+/* Tries wide first, then narrower; then the other modes; then all with amplitudes that their
+ * periods may have. */
 static equant_status place_walker(const beginning *begin, size_t walker, double *coordinates)
 {
-    size_t chosen = choose_mode(begin, walker);
-    for (size_t i = 0; i < begin->modes->n; i++) {
-        size_t mode = (chosen + i) % begin->modes->n;
+    size_t chosen = choose_mode(begin, walker), n = begin->modes->n;
+    for (size_t i = 0; i < 2 * n; i++) {
+        size_t mode = (chosen + i) % n;
         double width = OVERDISPERSION;
         for (uint64_t trial = 0; trial < N_TRIALS; trial++, width *= SHRINKAGE)
-            if (try_place(begin, mode, walker, i * N_TRIALS + trial, width, coordinates))
+            if (try_place(begin, mode, walker, i * N_TRIALS + trial, width, i >= n, coordinates))
                 return EQUANT_SUCCESS;
     }
     return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
@@ -219,7 +238,7 @@ static equant_status spread_walkers(const beginning *begin, const start_points_s
                                           .n_walkers = n,
                                           .seed = begin->seed + first + 1,
                                           .n_threads = shape->n_threads};
-    if (centre && try_place(begin, 0, first, 0, 0.0, centre)) {
+    if (centre && try_place(begin, 0, first, 0, 0.0, false, centre)) {
         memcpy(spread_out, start, n * d * sizeof *start);
         status = start_spread(&request, spread_out);
         for (size_t i = 0; i < n && status == EQUANT_SUCCESS; i++)
