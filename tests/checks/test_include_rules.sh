@@ -34,7 +34,7 @@ rules=(
 # room is a room too, or has a rule above.
 rooms=(
   "src inference/likelihood inference/optimise inference/priors inference/search
-       inference/select/orbits inference/select/models inference/select/aliases inference/select/planets inference/fit inference/inject
+       inference/select/orbits inference/select/models inference/select/aliases inference/select/planets inference/interaction inference/fit inference/inject
        inference/sample/target inference/compare inference/record inference/sample/walkers inference/sample/draws
        inference/sample/evidence output inference/sample/run inference/predict inference/plan
        inference/strategies"

@@ -10,6 +10,7 @@
 #include "inference/fit/fit_model.h"
 #include "inference/fit/fit_options.h"
 #include "inference/fit/fit_planets.h"
+#include "inference/interaction/interaction_doubt.h"
 #include "inference/search/gpu_warmup.h"
 #include "inference/priors/stated_noise.h"
 #include "inference/likelihood/set_likelihood.h"
@@ -195,6 +196,8 @@ static equant_status fit_star(study *star, const equant_fit_options *options, bo
         status = keep_residuals(star, &finding.best, fit);
     if (status == EQUANT_SUCCESS)
         status = fit_outliers_create(star, &finding.best, &fit->outliers);
+    if (status == EQUANT_SUCCESS && !finding.is_partial)
+        status = interaction_remark(star, &finding.best, host.value[STAR_MASS]);
     if (status == EQUANT_SUCCESS)
         status = fit_planets_keep(star, &finding, is_fixed, &stated, options, fit);
     if (status == EQUANT_SUCCESS)
