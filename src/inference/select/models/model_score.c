@@ -50,6 +50,12 @@ static void set_order(const study *star, given_planets given, const solution *mo
            (given.n_known - given.n_fixed) * N_ELEMENTS * sizeof *set);
 }
 
+/* ln of how rare planets of a short period are (model/prior_table.h). */
+static double log_share_of_short(double period_days)
+{
+    return log(-expm1(-pow(period_days / PRIOR_TABLE_CUTOFF_DAYS, PRIOR_TABLE_CUTOFF_STEEPNESS)));
+}
+
 /* How ln of the share of the prior that one planet has is found. */
 typedef equant_status share_finder(study *star, const base_columns *base,
                                    const double elements[N_ELEMENTS], double *log_share);
@@ -66,7 +72,8 @@ static equant_status add_planet(study *star, share_finder *find, const solution 
         return status;
     status = find(star, &base, ordered->set + N_ELEMENTS * planet, &log_share);
     base_columns_free(&base);
-    *score += log_share - log(log(star->period_max_days / star->period_min_days));
+    *score += log_share - log(log(star->period_max_days / star->period_min_days)) +
+              log_share_of_short(ordered->set[N_ELEMENTS * planet]);
     return status;
 }
 
