@@ -452,8 +452,16 @@ EQUANT_API equant_status equant_fit_check_outliers(const char *outliers);
  * zeros where there is none. */
 EQUANT_API const double *equant_fit_noise_m_s(const equant_fit *fit);
 
-/* In how many days the star turns, as its noise says, with the error; NaN where it says nothing. */
+/* In how many days the star turns, with the error, which may be NULL. NaN where the noise does not
+ * determine it: where it has no rotation, where noise of the same memory without a period has more
+ * than 5 per cent of the probability, or where the error is larger than a fifth of the period. */
 EQUANT_API double equant_fit_rotation_days(const equant_fit *fit, double *err);
+/* The probability that the rotation of the noise has a period, against noise of any memory without
+ * one; 1 for a rotation that was asked for, NaN without a rotation. */
+EQUANT_API double equant_fit_rotation_probability(const equant_fit *fit);
+/* After how many days the correlation of noise of days to months has fallen to 1/e, with the error,
+ * which may be NULL; NaN without such noise, or where it is a determined rotation. */
+EQUANT_API double equant_fit_memory_days(const equant_fit *fit, double *err);
 
 typedef struct equant_fit_summary {
     size_t struct_size;

@@ -172,7 +172,7 @@ class Fit(PaperTables):
 
     @property
     def rotation_days(self) -> Optional[float]:
-        """In how many days the star turns; None where the noise says nothing of it."""
+        """In how many days the star turns; None where the noise does not determine it."""
         turns = self.noise.rotation
         return None if turns is None else turns.value
 
@@ -312,7 +312,10 @@ class Fit(PaperTables):
         n, found = len(self.planets), self.summary
         planets = "no planet" if n == 0 else "1 planet" if n == 1 else f"{n} planets"
         turns = self.noise.rotation
+        memory = self.noise.memory_days
         star = "" if turns is None else f"; stellar rotation period {turns.value:.3g} days"
+        if memory is not None:
+            star = f"; correlated noise with a memory of {memory:.2g} days"
         return f"{planets}{star}, {found.n_obs} observations, rms {found.rms_m_s:.2f} m/s"
 
     def __repr__(self) -> str:

@@ -82,7 +82,6 @@ def test_every_function_is_reached_from_the_package():
         "equant_dataset_n_left_out",  # warnings count them
         "equant_dataset_star_name",  # files of stars have them, which the command writes
         "equant_dataset_star_mass",
-        "equant_fit_rotation_days",  # a parameter of the noise, which folders have, too
         "equant_fit_n_neighbours",  # folders have them, and the numbers that they follow from
         "equant_fit_neighbour",
         "equant_fit_probabilities",

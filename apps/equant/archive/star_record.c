@@ -41,7 +41,7 @@ static const struct ecsv_column columns_behind[] = {
      "that each planet is there: those below the threshold, 0.95, are candidates"},
     {"period_days_bound", ECSV_NUMBERS, "d", "of each planet; of a period at a limit alone"},
     {"at_limit", ECSV_TEXT, NULL, "end of the range at which each period lies: longest, shortest"},
-    {"rotation_days", ECSV_NUMBER, "d", "in which the star turns, where its noise says so"},
+    {"rotation_days", ECSV_NUMBER, "d", "in which the star turns, where its noise determines it"},
     {"rms_m_s", ECSV_NUMBER, "m / s", "of the residuals"},
     {"seconds", ECSV_NUMBER, "s", "that the fit took"},
     {"message", ECSV_TEXT, NULL, "why it failed"},
@@ -115,8 +115,6 @@ static void write_limits(struct ecsv_writer *writer, const struct star_result *s
 static void write_row(struct ecsv_writer *writer, const struct star_entry *entry)
 {
     const struct star_result *star = entry->star;
-    const struct star_noise_parameter *rotation =
-        star != NULL ? star_noise_rotation(&star->noise) : NULL;
     ecsv_writer_text(writer, entry->name);
     ecsv_writer_text(writer, status_words[entry->status]);
     ecsv_writer_integer(writer, entry->attempts);
@@ -127,7 +125,7 @@ static void write_row(struct ecsv_writer *writer, const struct star_entry *entry
         write_planets(writer, star, elements[i]);
     write_probabilities(writer, star);
     write_limits(writer, star);
-    ecsv_writer_number(writer, rotation != NULL ? rotation->value : NAN);
+    ecsv_writer_number(writer, star != NULL ? star->noise.rotation_days : NAN);
     ecsv_writer_number(writer, star != NULL ? star->summary.rms_m_s : NAN);
     ecsv_writer_number(writer, entry->seconds);
     ecsv_writer_text(writer, entry->message);

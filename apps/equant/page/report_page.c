@@ -57,7 +57,7 @@ static void write_lede(FILE *page, const struct report_contents *report)
 {
     const equant_dataset *dataset = report->star->dataset;
     size_t n_instruments = equant_dataset_n_instruments(dataset);
-    const struct star_noise_parameter *rotation = star_noise_rotation(&report->star->noise);
+    const struct star_noise *noise = &report->star->noise;
     size_t n_found = star_result_n_found(report->star);
     struct spoken_number planets = spoken_number_words(n_found);
     planets.text[0] = (char)toupper((unsigned char)planets.text[0]);
@@ -77,9 +77,12 @@ static void write_lede(FILE *page, const struct report_contents *report)
     if (report->star->noise.process_m_s != NULL)
         fprintf(page, " Correlated noise explains all of that but %s&nbsp;m/s.",
                 spoken_number_digits(star_noise_rms_after(report->star), 2).text);
-    if (rotation != NULL)
+    if (noise->process_m_s != NULL && !isnan(noise->rotation_days))
         fprintf(page, " The rotation period of the star is %s&nbsp;days.",
-                spoken_number_digits(rotation->value, 3).text);
+                spoken_number_digits(noise->rotation_days, 3).text);
+    else if (noise->process_m_s != NULL && !isnan(noise->memory_days))
+        fprintf(page, " Its memory is %s&nbsp;days.",
+                spoken_number_digits(noise->memory_days, 2).text);
     if (report->host.mass > 0.0) {
         char mass[64];
         star_request_mass_text(&report->host, mass, sizeof mass);

@@ -22,7 +22,7 @@ enum { PLANETS_PER_BLOCK = 3 };
 static void print_headline(const struct star_result *star)
 {
     size_t n_instruments = equant_dataset_n_instruments(star->dataset);
-    const struct star_noise_parameter *rotation = star_noise_rotation(&star->noise);
+    const struct star_noise *noise = &star->noise;
     printf("%s", terminal_style(stdout, TERMINAL_BOLD));
     if (star->summary.end != EQUANT_FIT_FINISHED)
         printf("Not finished: %s. Found until then:\n", star->summary.end == EQUANT_FIT_SECONDS
@@ -36,8 +36,12 @@ static void print_headline(const struct star_result *star)
     if (n_candidates > 0)
         printf(", %s %zu candidate%s", n_found == 0 ? "but" : "and", n_candidates,
                n_candidates == 1 ? "" : "s");
-    if (rotation != NULL)
-        printf("; stellar rotation period %s days", spoken_number_digits(rotation->value, 3).text);
+    if (!star_noise_is_white(noise) && !isnan(noise->rotation_days))
+        printf("; stellar rotation period %s days",
+               spoken_number_digits(noise->rotation_days, 3).text);
+    else if (!star_noise_is_white(noise) && !isnan(noise->memory_days))
+        printf("; correlated noise with a memory of %s days",
+               spoken_number_digits(noise->memory_days, 2).text);
     printf(".%s\n\n", terminal_style(stdout, TERMINAL_PLAIN));
     wrapped_text_print(
         "  %zu observations over %.1f days, %zu instrument%s, reference time %.9g\n\n",

@@ -90,22 +90,6 @@ static void judge_period(const struct star_result *star, size_t index, struct te
                       planet_name_of(&star->letters, index).text);
 }
 
-/* Spots show at the rotation of the star, at its half and at its third. */
-static void judge_rotation(const struct star_result *star, size_t index, struct text_list *hints)
-{
-    static const char *const parts[] = {"", "half of ", "a third of "};
-    const double errors = 3.0;
-    const struct star_noise_parameter *rotation = star_noise_rotation(&star->noise);
-    double period = star->planets[index].values[EQUANT_ELEMENT_PERIOD];
-    for (size_t i = 0; rotation != NULL && i < sizeof parts / sizeof parts[0]; i++)
-        if (fabs(period * (double)(i + 1) - rotation->value) < errors * rotation->err)
-            text_list_add(hints,
-                          "The period of %s is near %sthe rotation of the star, %s days: "
-                          "spots can make such a signal.",
-                          planet_name_of(&star->letters, index).text, parts[i],
-                          spoken_number_digits(rotation->value, 3).text);
-}
-
 /* Kepler's third law gives the ratio of the axes without the star's mass. */
 static void judge_neighbours(const struct star_result *star, size_t inner, struct text_list *hints)
 {
@@ -191,10 +175,8 @@ static void judge_instrument(const struct star_result *star, size_t instrument,
 void fit_hints_collect(const struct star_result *star, struct text_list *hints)
 {
     const double promising = 0.01;
-    for (size_t i = 0; i < star->n_planets; i++) {
+    for (size_t i = 0; i < star->n_planets; i++)
         judge_period(star, i, hints);
-        judge_rotation(star, i, hints);
-    }
     judge_pairs(star, hints);
     for (size_t i = 0; i + 1 < star->n_planets; i++)
         judge_neighbours(star, i, hints);

@@ -155,6 +155,8 @@ static void take_term(const equant_posterior *posterior, size_t kind, size_t own
         own->value = quantity.best;
         own->err = 0.5 * (quantity.high - quantity.low);
         own->is_fixed = !(quantity.high > quantity.low);
+        if (term.is_rotation && strcmp(parameter.name, "period") == 0)
+            noise->rotation_days = own->value; /* it was asked for */
     }
 }
 
@@ -162,6 +164,7 @@ static void take_term(const equant_posterior *posterior, size_t kind, size_t own
 static int take_noise(const equant_posterior *posterior, struct star_result *star)
 {
     struct star_noise *noise = &star->noise;
+    noise->rotation_days = noise->memory_days = NAN;
     for (size_t t = 0; t < equant_n_noise_terms(); t++)
         for (size_t owner = 0; owner <= equant_dataset_n_instruments(star->dataset); owner++)
             take_term(posterior, t, owner, star->dataset, noise);

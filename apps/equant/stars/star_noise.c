@@ -128,6 +128,8 @@ int star_noise_collect(struct star_result *star)
         status = collect_indicator_trials(star, noise);
     if (status == EQUANT_SUCCESS)
         status = collect_series(star, noise);
+    noise->rotation_days = equant_fit_rotation_days(star->fit, NULL);
+    noise->memory_days = equant_fit_memory_days(star->fit, NULL);
     if (status != EQUANT_SUCCESS || noise->n_parameters == 0)
         return messages_status(status);
     noise->process_m_s = calloc(n_obs, sizeof *noise->process_m_s);
@@ -162,18 +164,6 @@ const struct star_noise_parameter *star_noise_find(const struct star_noise *nois
         if (is_kind(noise->parameters[i].term, term) &&
             strcmp(noise->parameters[i].name, name) == 0)
             return &noise->parameters[i];
-    return NULL;
-}
-
-const struct star_noise_parameter *star_noise_rotation(const struct star_noise *noise)
-{
-    equant_noise_term_info kind = {.struct_size = sizeof kind};
-    for (size_t i = 0; i < equant_n_noise_terms(); i++)
-        if (equant_noise_term_at(i, &kind) == EQUANT_SUCCESS && kind.is_rotation) {
-            const struct star_noise_parameter *found = star_noise_find(noise, kind.name, "period");
-            if (found != NULL)
-                return found;
-        }
     return NULL;
 }
 

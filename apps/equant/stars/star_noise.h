@@ -60,6 +60,7 @@ struct star_noise {
     struct star_noise_series series[STAR_NOISE_MOST_TERMS];
     bool has_series; /* the likelihood is that of indicators, too */
     double lead_days, lead_days_err;
+    double rotation_days, memory_days; /* NaN: not determined, and none */
     double *process_m_s; /* expectation of the process, [n_obs]; NULL: there is none */
 };
 
@@ -75,8 +76,6 @@ bool star_noise_is_white(const struct star_noise *noise);
 /* The parameter of a term; NULL where it has none. */
 const struct star_noise_parameter *star_noise_find(const struct star_noise *noise, const char *term,
                                                    const char *name);
-/* The period in which the star turns; NULL where the noise says nothing of it. */
-const struct star_noise_parameter *star_noise_rotation(const struct star_noise *noise);
 
 /* The instrument of a term behind its @; NULL: it is of all. */
 const char *star_noise_instrument(const char *term);

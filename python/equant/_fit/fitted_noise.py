@@ -138,6 +138,14 @@ class FittedNoise:
     #: Days by which velocities are ahead of that process; None without series.
     lead_days: Optional[float] = None
     lead_days_err: Optional[float] = None
+    #: Whether the period of a rotation is determined (:attr:`rotation`).
+    is_rotation_determined: bool = False
+    #: Probability that the rotation has a period, against noise of any memory without one; 1 where
+    #: it was asked for, None without a rotation.
+    rotation_probability: Optional[float] = None
+    #: Days after which the correlation of noise of days to months has fallen to 1/e; None without
+    #: such noise, or where it is a determined rotation.
+    memory_days: Optional[float] = None
 
     @property
     def is_white(self) -> bool:
@@ -146,7 +154,9 @@ class FittedNoise:
 
     @property
     def rotation(self) -> Optional[NoiseValue]:
-        """The period in which the star turns; None where the noise says nothing of it."""
+        """The period in which the star turns; None where the noise does not determine it."""
+        if not self.is_rotation_determined:
+            return None
         turning = {name for name, kind in noise_terms().items() if kind.is_rotation}
         periods = (term.parameters["period"] for term in self.terms if term.name in turning)
         return next(periods, None)
@@ -197,6 +207,9 @@ def noise_of(fit: Any, data: Data) -> FittedNoise:
         _series(fit, data),
         _if_finite(lead),
         _if_finite(lead_err.value),
+        math.isfinite(_c.equant_fit_rotation_days(fit, None)),
+        _if_finite(_c.equant_fit_rotation_probability(fit)),
+        _if_finite(_c.equant_fit_memory_days(fit, None)),
     )
 
 

@@ -11,6 +11,8 @@
 #include "inference/fit/fit_options.h"
 #include "inference/fit/fit_planets.h"
 #include "inference/interaction/interaction_doubt.h"
+#include "inference/fit/fit_rotation.h"
+#include "inference/optimise/noise_period.h"
 #include "inference/search/gpu_warmup.h"
 #include "inference/priors/stated_noise.h"
 #include "inference/likelihood/set_likelihood.h"
@@ -148,6 +150,24 @@ static equant_status finish_with_states(study *star, const equant_fit_options *o
     return status;
 }
 
+/* Whether the rotation of the noise is one. A fit that is cut off here does not know. */
+static equant_status judge_rotation(study *star, const equant_fit_options *options, size_t n_fixed,
+                                    planet_finder_result *finding, fit_noise *noise)
+{
+    noise->rotation_probability = NAN;
+    if (finding->is_partial)
+        return EQUANT_SUCCESS;
+    equant_status status =
+        noise_period_probability(star, n_fixed, &finding->best, &noise->rotation_probability);
+    if (status != EQUANT_ERROR_CANCELLED || !keeps_partial(star, options))
+        return status;
+    study_go_on(star);
+    noise->rotation_probability = NAN;
+    finding->is_partial = true;
+    finding->is_out_of_time = finding->is_out_of_time || star->is_late;
+    return EQUANT_SUCCESS;
+}
+
 /* Masses of planets whose inclination states know. */
 static void weigh_planets(const equant_states *states, const host_star *host, equant_fit *fit)
 {
@@ -190,6 +210,8 @@ static equant_status fit_star(study *star, const equant_fit_options *options, bo
     status = fit_planets_keep_candidate(star, &finding, none_fixed, &host, fit);
     if (status == EQUANT_SUCCESS)
         status = finish_with_states(star, options, &stated, &finding);
+    if (status == EQUANT_SUCCESS)
+        status = judge_rotation(star, options, wanted.n_fixed, &finding, &fit->noise);
     note_end(star, options, &finding, fit);
     fit_planets_sort(&finding, is_fixed, stated.letters);
     if (status == EQUANT_SUCCESS)
@@ -211,6 +233,8 @@ static equant_status fit_star(study *star, const equant_fit_options *options, bo
         fit->summary.bic = stated_star_bic(star, &finding.best, &stated.found);
         fit->summary.bic_without_planets = stated.bic_without_planets;
     }
+    if (status == EQUANT_SUCCESS)
+        fit_rotation_caution(star, &finding, fit->summary.n_fitted, &fit->noise);
     for (size_t p = 0; p < fit->n_planets; p++)
         fit->letters[p] = stated.states ? stated.letters[p] : (char)(STATE_FIRST_LETTER + (int)p);
     fit->has_letters = OPTION(states) != NULL;

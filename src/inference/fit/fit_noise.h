@@ -13,6 +13,7 @@ typedef struct fit_noise {
     equant_fitted_indicator_trial indicator_trials[NOISE_MENU_MOST_INDICATORS];
     equant_fitted_series series[SPOTS_MOST_SERIES];
     double lead_days, lead_days_err; /* NaN without series */
+    double rotation_probability;     /* of a period (optimise/noise_period.h); NaN: not asked */
     remarks remarks;
     double *process_m_s; /* [n_obs] */
 } fit_noise;

@@ -383,22 +383,3 @@ const double *equant_fit_noise_m_s(const equant_fit *fit)
 {
     return fit ? fit->noise.process_m_s : NULL;
 }
-
-double equant_fit_rotation_days(const equant_fit *fit, double *err)
-{
-    if (!fit)
-        return NAN;
-    for (size_t i = 0; i < fit->noise.n_parameters; i++) {
-        const equant_fitted_noise_parameter *parameter = &fit->noise.parameters[i];
-        const noise_term_kind *kind =
-            noise_catalogue_find(parameter->term, strcspn(parameter->term, "@"));
-        if (kind && kind->is_rotation && strcmp(parameter->name, "period") == 0) {
-            if (err)
-                *err = parameter->err;
-            return parameter->value;
-        }
-    }
-    if (err)
-        *err = NAN;
-    return NAN;
-}

@@ -342,6 +342,8 @@ static void add_noise(const document_source *source, fit_document *made)
     add_trials(source, own);
     own->lead_days = equant_fit_lead_days(source->fit, &own->lead_days_err);
     own->rotation_days = equant_fit_rotation_days(source->fit, &own->rotation_days_err);
+    own->rotation_probability = equant_fit_rotation_probability(source->fit);
+    own->memory_days = equant_fit_memory_days(source->fit, &own->memory_days_err);
     own->rms_after_m_s = rms_after(source->fit, source->fit->summary.n_obs);
 }
 

@@ -87,7 +87,8 @@ typedef struct document_noise {
     record_list terms, indicators, series;
     double lead_days, lead_days_err;
     record_list trials, indicator_trials;
-    double rotation_days, rotation_days_err, rms_after_m_s;
+    double rotation_days, rotation_days_err, rotation_probability;
+    double memory_days, memory_days_err, rms_after_m_s;
 } document_noise;
 
 typedef struct document_outlier {

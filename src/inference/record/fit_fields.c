@@ -241,7 +241,13 @@ static const record_field noise_rows[] = {
     ROWS(document_noise, indicator_trials, "indicators_tried", RECORD_LIST, indicator_trial_group,
          "indicators that were tested"),
     MEASURED(document_noise, rotation_days, "rotation_days", "d",
-             "rotation period of the star; null: not constrained by the noise"),
+             "rotation period of the star; null: not determined by the noise"),
+    FIELD(document_noise, rotation_probability, "rotation_probability", RECORD_NUMBER, "",
+          "probability that the rotation is periodic, against noise without a period; 1: it was "
+          "requested; null: no rotation"),
+    MEASURED(document_noise, memory_days, "memory_days", "d",
+             "time in which the correlation of noise of days to months falls to 1/e; null: no such "
+             "noise, or a determined rotation"),
     FIELD(document_noise, rms_after_m_s, "rms_after_m_s", RECORD_NUMBER, "m / s",
           "rms of the residuals after subtracting the correlated noise"),
 };

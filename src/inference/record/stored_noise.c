@@ -154,7 +154,7 @@ equant_status stored_noise_take(const char *path, const document_noise *document
                                 const equant_dataset *dataset, fit_noise *made)
 {
     equant_status status = EQUANT_SUCCESS;
-    made->lead_days = made->lead_days_err = NAN;
+    made->lead_days = made->lead_days_err = made->rotation_probability = NAN;
     if (!document)
         return status;
     for (size_t i = 0; i < document->terms.n && status == EQUANT_SUCCESS; i++)
@@ -171,5 +171,6 @@ equant_status stored_noise_take(const char *path, const document_noise *document
         status = take_series(path, ROW(document->series, document_series, i), dataset, made);
     made->lead_days = document->lead_days;
     made->lead_days_err = document->lead_days_err;
+    made->rotation_probability = document->rotation_probability;
     return status;
 }
