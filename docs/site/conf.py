@@ -39,6 +39,7 @@ navigation = {
             "docs/python",
             "docs/model",
             "docs/noise",
+            "docs/dynamics",
             "docs/astrometry",
             "docs/dr4",
             "docs/sampling",

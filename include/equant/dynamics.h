@@ -1,4 +1,5 @@
-/* equant/dynamics.h: planets that attract each other. What they do to the star's velocity.
+/* equant/dynamics.h: planets that attract each other. What they do to the star's velocity, and
+ * fits.
  *
  * Experimental: names and meanings may change with any version. */
 #ifndef EQUANT_DYNAMICS_H
@@ -6,7 +7,9 @@
 
 #include <stddef.h>
 
+#include "equant/data.h"
 #include "equant/evaluate.h"
+#include "equant/progress.h"
 #include "equant/status.h"
 
 #ifdef __cplusplus
@@ -49,6 +52,67 @@ EQUANT_EXPERIMENTAL EQUANT_API equant_status
 equant_nbody_velocities(size_t n_planets, size_t n_systems, const double *elements, size_t n_times,
                         const double *time_days, const equant_nbody_options *options,
                         double *velocities_m_s, double *jacobian, equant_nbody_end *ends);
+
+/* The orbits of planets that attract each other which fit velocities best, with a common
+ * inclination and an offset and a jitter for each instrument, from Keplerian orbits to begin with.
+ */
+typedef struct equant_interacting_fit equant_interacting_fit;
+
+typedef struct equant_interacting_options {
+    size_t struct_size;
+    const equant_engine_options *engine;
+    double star_mass;         /* solar masses; 0: 1                                             */
+    int is_edge_on;           /* 1: inclinations stay 90 degrees; 0: one inclination is fitted  */
+    int keeps_planets;        /* 1: just the orbits that are given; 0: begins with the two of the
+                                 largest amplitudes, and adds planets that scans of the residuals
+                                 find while the BIC falls                                       */
+    double false_alarm_max;   /* of a planet that is added; 0: 1e-3                             */
+    equant_progress progress; /* may be NULL                                                  */
+    void *progress_context;
+} equant_interacting_options;
+
+/* Elements at the epoch of the summary, with errors; those of what is not fitted are NaN. */
+typedef struct equant_interacting_planet {
+    size_t struct_size;
+    double mass_jupiter, mass_jupiter_err;
+    double period_days, period_days_err;
+    double eccentricity, eccentricity_err;
+    double omega_rad, omega_rad_err;
+    double mean_longitude_rad, mean_longitude_rad_err;
+    double k_m_s; /* semi-amplitude of the osculating orbit */
+} equant_interacting_planet;
+
+typedef struct equant_interacting_summary {
+    size_t struct_size;
+    size_t n_obs, n_fitted;
+    double epoch_days, star_mass;
+    double inclination_rad, inclination_rad_err;
+    double chi_square, log_likelihood, bic, rms_m_s;
+    double candidate_period_days; /* of the peak of the residuals that was not taken; NaN where
+                                     none was looked for */
+    double candidate_false_alarm;
+} equant_interacting_summary;
+
+/* orbits [n_orbits][EQUANT_N_ELEMENTS] at the reference time of the data set, such as those of a
+ * fit. The caller frees *fit. EQUANT_ERROR_INVALID_ARGUMENT where no integration from them ends. */
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_interacting_fit_create(
+    const equant_dataset *dataset, size_t n_orbits, const double *orbits,
+    const equant_interacting_options *options, equant_interacting_fit **fit);
+EQUANT_EXPERIMENTAL EQUANT_API void equant_interacting_fit_free(equant_interacting_fit *fit);
+/* By period. */
+EQUANT_EXPERIMENTAL EQUANT_API size_t
+equant_interacting_fit_n_planets(const equant_interacting_fit *fit);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_interacting_fit_planet(
+    const equant_interacting_fit *fit, size_t index, equant_interacting_planet *planet);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_interacting_fit_summarize(
+    const equant_interacting_fit *fit, equant_interacting_summary *summary);
+/* Elements [n_planets][EQUANT_N_NBODY_ELEMENTS] at the epoch, as equant_nbody_velocities takes
+ * them; valid until the fit is freed. */
+EQUANT_EXPERIMENTAL EQUANT_API const double *
+equant_interacting_fit_elements(const equant_interacting_fit *fit);
+/* [n_obs], in the order of the data set. */
+EQUANT_EXPERIMENTAL EQUANT_API const double *
+equant_interacting_fit_residuals_m_s(const equant_interacting_fit *fit);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,7 @@
 #include "results/fit_basis.h"
 #include "results/fit_events.h"
 #include "results/fit_folder.h"
+#include "results/fit_interacting.h"
 #include "options/fit_request.h"
 #include "results/fit_text.h"
 #include "terminal/interrupt.h"
@@ -32,7 +33,8 @@ struct fit_command {
     char *typed; /* the command line */
     struct picture_options pictures;
     bool as_json;
-    int n_events;      /* that are predicted */
+    int n_events; /* that are predicted */
+    bool is_interacting;
     int probabilities; /* of enum fit_probabilities */
     struct compare_request compare;
     struct sky_request sky;
@@ -63,6 +65,11 @@ static const struct option_row result_rows[] = {
     {"events", "N", OPTION_COUNT(n_events, 0, 1000),
      "prints the next N transits and occultations of each planet\n"
      "with errors; default: 0"},
+    {"interacting", NULL, OPTION_FLAG(is_interacting),
+     "fits the planets again as planets that attract each other,\n"
+     "by integration of their orbits, and prints them: begins\n"
+     "with the two of the largest amplitudes and adds planets\n"
+     "that the residuals show"},
     {"out", "DIR", OPTION_TEXT(out),
      "writes fit.json, planets.ecsv, parameters.ecsv,\n"
      "covariance.ecsv, residuals.ecsv, curve.ecsv, origin.json and\n"
@@ -126,6 +133,9 @@ static int check_batch(const char *command, const struct fit_command *fit, int n
 {
     if (fit->batch.list != NULL && fit->probabilities == PROBABILITIES_FULL)
         return messages_usage(command, "--probabilities full takes minutes: it is for one star");
+    if (fit->is_interacting && (fit->as_json || fit->batch.list != NULL))
+        return messages_usage(command, "--interacting prints a table for one star; it is neither "
+                                       "for --json nor for --batch");
     return batch_request_check(command, &fit->batch, fit->out,
                                n_files + fit->request.source.is_demonstration, fit->as_json);
 }
@@ -200,6 +210,8 @@ static int report(const struct fit_command *fit, const struct star_result *star,
         printed = fit_events_print(star, fit->n_events);
     if (!fit->as_json && printed == EXIT_CODE_OK)
         printed = print_comparison(star, seconds);
+    if (fit->is_interacting && printed == EXIT_CODE_OK)
+        printed = fit_interacting_print(star, fit->request.star.mass);
     return written != EXIT_CODE_OK ? written : printed;
 }
 
