@@ -65,7 +65,8 @@ class Injection:
             else:
                 part = (share - column[first - 1]) / (column[first] - column[first - 1])
                 limits[i] = middle[first - 1] + part * (middle[first] - middle[first - 1])
-        return np.exp(limits)
+        k_m_s: Array = np.exp(limits)
+        return k_m_s
 
     def __repr__(self) -> str:
         return (

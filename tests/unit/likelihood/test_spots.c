@@ -62,8 +62,12 @@ static double correlation(const double *a, const double *b)
 static void the_process_comes_back(void **state)
 {
     (void)state;
-    const equant_indicator given[] = {{.name = "fwhm", .values = fwhm, .uncertainties = errors},
-                                      {.name = "bis", .values = bis}};
+    const equant_indicator given[] = {
+        {.struct_size = sizeof(equant_indicator),
+         .name = "fwhm",
+         .values = fwhm,
+         .uncertainties = errors},
+        {.struct_size = sizeof(equant_indicator), .name = "bis", .values = bis}};
     equant_dataset *data = make_data(2, given), *made;
     equant_spots found = {.struct_size = sizeof found};
     assert_int_equal(equant_spots_learn(data, NULL, &found, &made), EQUANT_SUCCESS);
@@ -95,7 +99,10 @@ static void the_process_comes_back(void **state)
 static void velocities_follow(void **state)
 {
     (void)state;
-    const equant_indicator given[] = {{.name = "fwhm", .values = fwhm, .uncertainties = errors}};
+    const equant_indicator given[] = {{.struct_size = sizeof(equant_indicator),
+                                       .name = "fwhm",
+                                       .values = fwhm,
+                                       .uncertainties = errors}};
     equant_dataset *data = make_data(1, given), *made;
     assert_int_equal(equant_spots_learn(data, NULL, NULL, &made), EQUANT_SUCCESS);
     double rms[2];
@@ -143,9 +150,10 @@ static void what_says_nothing(void **state)
         constant[k] = 5.0;
         few[k] = k < 19 ? fwhm[k] : NAN;
     }
-    const equant_indicator useless[] = {{.name = "fwhm", .values = constant},
-                                        {.name = "s_index", .values = few}},
-                           white = {.name = "fwhm", .values = noise};
+    const equant_indicator
+        useless[] = {{.struct_size = sizeof(equant_indicator), .name = "fwhm", .values = constant},
+                     {.struct_size = sizeof(equant_indicator), .name = "s_index", .values = few}},
+        white = {.struct_size = sizeof(equant_indicator), .name = "fwhm", .values = noise};
     equant_dataset *data = make_data(2, useless), *made;
     refuse(data, NULL, "there are no series to learn from");
     equant_spots_options options = {.struct_size = sizeof options, .indicators = "crx"};

@@ -184,7 +184,7 @@ static void stars_that_never_rise_are_refused(void **state)
         .struct_size = sizeof capella, .ra_deg = 79.17, .dec_deg = 45.998};
     expect_refusal("La Silla", &polaris, "2026-06-01", "2026-07-01", "never rises at La Silla");
     expect_refusal("La Silla", &capella, "2026-06-01", "2026-07-01", "never rises above 14.7");
-    expect_refusal("La Silla", &hd164922, "2026-07-01", "2026-06-01", "is none");
+    expect_refusal("La Silla", &hd164922, "2026-07-01", "2026-06-01", "later end");
     expect_refusal("La Palma", &hd164922, "1950-07-01", "1951-06-01", "1972");
     expect_refusal("La Palma", &hd164922, "1972-07-01", "2099-06-01", "nights");
 }

@@ -32,9 +32,15 @@ static equant_dataset *made_dataset(double first_velocity)
     const int instrument[N_OBS] = {0, 1, 1, 0, 1};
     const char *const names[2] = {"HIRES", "APF \xC3\xA9"};
     const double s_index[N_OBS] = {0.17, NAN, 0.18, 0.19, NAN}, flux[N_OBS] = {1, 2, 3, 4, 5};
-    const equant_indicator indicators[] = {
-        {.name = "s_index", .values = s_index, .uncertainties = uncertainty},
-        {.name = "flux", .label = "brightness", .unit = "mmag", .values = flux}};
+    const equant_indicator indicators[] = {{.struct_size = sizeof(equant_indicator),
+                                            .name = "s_index",
+                                            .values = s_index,
+                                            .uncertainties = uncertainty},
+                                           {.struct_size = sizeof(equant_indicator),
+                                            .name = "flux",
+                                            .label = "brightness",
+                                            .unit = "mmag",
+                                            .values = flux}};
     const equant_dataset_options options = {.struct_size = sizeof options,
                                             .n_indicators = 2,
                                             .indicators = indicators,

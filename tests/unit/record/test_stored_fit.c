@@ -319,7 +319,8 @@ static equant_dataset *disturbed(void)
     }
     velocity[20] += 200.0;
     const char *const names[] = {"A", "B"};
-    const equant_indicator indicator = {.name = "bis", .unit = "m/s", .values = bisector};
+    const equant_indicator indicator = {
+        .struct_size = sizeof indicator, .name = "bis", .unit = "m/s", .values = bisector};
     const equant_dataset_options options = {.struct_size = sizeof options,
                                             .n_indicators = 1,
                                             .indicators = &indicator,

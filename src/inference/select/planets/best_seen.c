@@ -55,11 +55,28 @@ static equant_status is_of_outliers(study *star, const planet_search *search,
     return status;
 }
 
+/* Whether a model is the current one with more planets: the search has refused these. */
+static bool adds_planets_alone(const study *star, const planet_search *search,
+                               const solution *model)
+{
+    const solution *current = &search->pool.current;
+    if (model->n_planets <= current->n_planets || model->trend_order != current->trend_order ||
+        !noise_choice_is_same(model->noise, current->noise))
+        return false;
+    for (size_t p = 0; p < current->n_planets; p++)
+        if (!rival_has_period(star, model, current->set[N_ELEMENTS * p]))
+            return false;
+    return true;
+}
+
 static equant_status is_answer(study *star, const planet_search *search, const seen_model *seen,
                                bool *answers)
 {
     const solution *model = &seen->fitted;
     bool is_of_wrong = false;
+    *answers = false;
+    if (adds_planets_alone(star, search, model))
+        return EQUANT_SUCCESS;
     equant_status status = uncertainty_measured(star, model, search->options->n_fixed, answers);
     if (status == EQUANT_SUCCESS && *answers)
         status = is_of_outliers(star, search, seen, &is_of_wrong);
