@@ -258,6 +258,31 @@ static int check_kind(const char *command, const struct catalogue_request *reque
     return EXIT_CODE_OK;
 }
 
+/* Whether the request is whole; then runs it. */
+static int check_and_run(const char *command, struct catalogue_request *request,
+                         const struct file_list *files)
+{
+    for (size_t i = 0; i < request->lists.n; i++)
+        input_file_note(request->lists.texts[i]);
+    if (files->n == 0)
+        return messages_usage(command, "no files; name those with the sources");
+    if (request->work.out == NULL)
+        return messages_usage(command, "no table; name it with --out");
+    int code = engine_options_check(command, &request->engine);
+    bool is_sky = code == EXIT_CODE_OK && sky_request_is_meant(files);
+    if (code == EXIT_CODE_OK)
+        code = check_kind(command, request, is_sky);
+    if (code != EXIT_CODE_OK)
+        return code;
+    if (request->max_planets == 0)
+        request->max_planets = 1;
+    code = list_options(request, is_sky);
+    interrupt_watch();
+    if (code == EXIT_CODE_OK)
+        code = is_sky ? run_sky(request, files) : run_stars(request, files);
+    return code;
+}
+
 int command_catalogue(int argc, char **argv)
 {
     struct catalogue_request request = {.noise = USUAL_NOISE, .engine = engine_options_default()};
@@ -266,26 +291,8 @@ int command_catalogue(int argc, char **argv)
     if (option_table_helps(&command_options, argc, argv))
         return EXIT_CODE_OK;
     int code = option_table_parse(&command_options, argc, argv, &request, &files);
-    if (code != EXIT_CODE_OK)
-        return code;
-    for (size_t i = 0; i < request.lists.n; i++)
-        input_file_note(request.lists.texts[i]);
-    if (files.n == 0)
-        return messages_usage(argv[0], "no files; name those with the sources");
-    if (request.work.out == NULL)
-        return messages_usage(argv[0], "no table; name it with --out");
-    code = engine_options_check(argv[0], &request.engine);
-    bool is_sky = code == EXIT_CODE_OK && sky_request_is_meant(&files);
     if (code == EXIT_CODE_OK)
-        code = check_kind(argv[0], &request, is_sky);
-    if (code != EXIT_CODE_OK)
-        return code;
-    if (request.max_planets == 0)
-        request.max_planets = 1;
-    code = list_options(&request, is_sky);
-    interrupt_watch();
-    if (code == EXIT_CODE_OK)
-        code = is_sky ? run_sky(&request, &files) : run_stars(&request, &files);
+        code = check_and_run(argv[0], &request, &files);
     text_list_free(&request.work.options);
     text_list_free(&request.lists);
     return code;
