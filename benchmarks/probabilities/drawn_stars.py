@@ -2,6 +2,7 @@
 equant: what they have and which velocities they show. Standard library only."""
 
 import math
+import random
 
 import simulations
 
@@ -19,7 +20,8 @@ def log_uniform(draw, low, high):
 
 
 def real_epochs(stars, most):
-    """[(name, [(day, error, instrument)])] of stars of few enough observations, the fewest first."""
+    """[(name, [(day, error, instrument)])] of stars of few enough observations, large and small by
+    turns: those with the fewest alone are offered neither rotation nor slow noise."""
     found = []
     for star in stars:
         rows = sorted((time, error, file.name) for file in star.files
@@ -27,7 +29,8 @@ def real_epochs(stars, most):
         if LEAST <= len(rows) <= most and star.span > SHORTEST_SPAN:
             found.append((star.name, [(time - rows[0][0], error, name)
                                       for time, error, name in rows]))
-    return sorted(found, key=lambda one: len(one[1]))
+    random.Random("epochs").shuffle(found)
+    return found
 
 
 # --- Noise -------------------------------------------------------------------------------
