@@ -116,5 +116,5 @@ int main(int argc, char **argv)
     size_t n_planets = equant_fit_n_planets(fit);
     equant_fit_free(fit);
     equant_dataset_free(dataset);
-    return n_planets > 0 && slope < 1e-2 ? 0 : 1;
+    return n_planets > 0 && slope < 5e-2 ? 0 : 1;
 }

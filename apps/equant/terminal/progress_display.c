@@ -40,7 +40,7 @@ struct progress progress_start(const char *unit)
 void progress_write_time_left(char *text, size_t n, double seconds)
 {
     if (seconds < 60.0)
-        snprintf(text, n, "%.0f s left", seconds);
+        snprintf(text, n, "%.0f s left", seconds > 1.0 ? seconds : 1.0);
     else if (seconds < 3600.0)
         snprintf(text, n, "%.0f min %02d s left", (double)(int)(seconds / 60.0), (int)seconds % 60);
     else

@@ -10,7 +10,7 @@
 #include "inference/fit/fit_model.h"
 #include "inference/fit/fit_options.h"
 #include "inference/fit/fit_planets.h"
-#include "inference/interaction/interaction_doubt.h"
+#include "inference/interaction/interaction_remark.h"
 #include "inference/fit/fit_rotation.h"
 #include "inference/optimise/noise_period.h"
 #include "inference/search/gpu_warmup.h"
@@ -180,6 +180,15 @@ static void weigh_planets(const equant_states *states, const host_star *host, eq
     }
 }
 
+static equant_status remark_interaction(study *star, const solution *best, double star_mass,
+                                        equant_fit *fit)
+{
+    double eccentricity_err[STUDY_MAX_PLANETS];
+    for (size_t p = 0; p < best->n_planets; p++)
+        eccentricity_err[p] = p < fit->n_planets ? fit->planets[p].eccentricity_err : 0.0;
+    return interaction_remark(star, best, star_mass, eccentricity_err, &fit->noise.remarks);
+}
+
 static equant_status fit_star(study *star, const equant_fit_options *options, bool is_alone,
                               double began_s, equant_fit *fit)
 {
@@ -218,10 +227,10 @@ static equant_status fit_star(study *star, const equant_fit_options *options, bo
         status = keep_residuals(star, &finding.best, fit);
     if (status == EQUANT_SUCCESS)
         status = fit_outliers_create(star, &finding.best, &fit->outliers);
-    if (status == EQUANT_SUCCESS && !finding.is_partial)
-        status = interaction_remark(star, &finding.best, host.value[STAR_MASS]);
     if (status == EQUANT_SUCCESS)
         status = fit_planets_keep(star, &finding, is_fixed, &stated, options, fit);
+    if (status == EQUANT_SUCCESS && !finding.is_partial)
+        status = remark_interaction(star, &finding.best, host.value[STAR_MASS], fit);
     if (status == EQUANT_SUCCESS)
         fit_planets_count(&finding, !wanted.no_probabilities && !finding.is_partial, fit);
     const equant_fit_end end = fit->summary.end;

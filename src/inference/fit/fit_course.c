@@ -1,7 +1,6 @@
 #include "inference/fit/fit_course.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/status_fail.h"
@@ -48,12 +47,24 @@ static double share_of_search(const fit_course *course, size_t planet)
     return fmin(share, last);
 }
 
+/* The number at the end of "searching for planet 3"; 0: another stage. */
+static size_t planet_of_stage(const char *stage)
+{
+    static const char begin[] = "searching for planet ";
+    size_t planet = 0;
+    if (strncmp(stage, begin, sizeof begin - 1) != 0)
+        return 0;
+    for (const char *digit = stage + sizeof begin - 1; *digit >= '0' && *digit <= '9'; digit++)
+        planet = 10 * planet + (size_t)(*digit - '0');
+    return planet;
+}
+
 /* The share at which the named stage begins and that of what comes next; false where nobody
  * knows. */
 static bool find_share(fit_course *course, const char *stage, double *share, double *next)
 {
-    size_t planet;
-    if (sscanf(stage, "searching for planet %zu", &planet) == 1 && planet > 0) {
+    size_t planet = planet_of_stage(stage);
+    if (planet > 0) {
         bool is_new = planet != course->n_looked_for;
         course->n_searches += course->n_searches == 0 || planet < course->n_looked_for;
         course->n_looked_for = planet;

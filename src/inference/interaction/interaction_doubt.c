@@ -1,19 +1,15 @@
 #include "inference/interaction/interaction_doubt.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/status_fail.h"
 #include "dynamics/nbody_velocities.h"
 #include "inference/interaction/interaction_start.h"
-#include "inference/likelihood/remarks.h"
 
-/* What matters: a difference that one more parameter of a model may be worth, or planets as near to
- * each other as those whose orbits are seldom stable, or massive ones at a resonance. */
-#define CHI_SQUARE_THAT_MATTERS 10.0
+/* Planets as near to each other as those whose orbits are seldom stable, or massive ones at a
+ * resonance. */
 #define HILL_RADII_THAT_MATTER 5.0
-#define RESONANCE_THAT_MATTERS 0.02
 #define MASS_SHARE_THAT_MATTERS 1e-3
 /* The map's step is twice the usual one: differences of m/s are asked for. */
 #define STEP_SHARE 2.0
@@ -45,12 +41,11 @@ static interaction_pair pair_of(double star_mass, const double *elements, size_t
 
 static bool is_resonant(const interaction_pair *pair)
 {
-    return pair->off_resonance < RESONANCE_THAT_MATTERS &&
+    return pair->off_resonance < INTERACTION_RESONANCE &&
            pair->mass_share > MASS_SHARE_THAT_MATTERS;
 }
 
-interaction_pair interaction_nearest_pair(double star_mass, size_t n_planets,
-                                          const double *elements)
+static interaction_pair nearest_pair(double star_mass, size_t n_planets, const double *elements)
 {
     interaction_pair nearest = pair_of(star_mass, elements, 0, 1);
     for (size_t p = 1; p + 1 < n_planets; p++) {
@@ -155,7 +150,7 @@ equant_status interaction_doubt_find(study *star, const solution *best, double s
         return EQUANT_SUCCESS;
     double elements[EQUANT_NBODY_MAX_PLANETS * NBODY_N_ELEMENTS];
     interaction_start(star_mass, best->n_planets, best->set, HALF_PI, elements);
-    found->pair = interaction_nearest_pair(star_mass, best->n_planets, elements);
+    found->pair = nearest_pair(star_mass, best->n_planets, elements);
     const parameter_layout layout = study_layout(star, best->n_planets, best->trend_order);
     const size_t n_columns = layout.n_parameters;
     double *memory = malloc((n_columns + 2) * star->n_obs * sizeof *memory);
@@ -163,34 +158,7 @@ equant_status interaction_doubt_find(study *star, const solution *best, double s
         return status_out_of_memory();
     equant_status status = compare(star, best, star_mass, elements, n_columns, memory, found);
     free(memory);
-    found->matters = found->is_unstable || found->chi_square > CHI_SQUARE_THAT_MATTERS ||
+    found->matters = found->is_unstable || found->chi_square > INTERACTION_CHI_SQUARE ||
                      found->pair.hill_radii < HILL_RADII_THAT_MATTER || is_resonant(&found->pair);
     return status;
-}
-
-equant_status interaction_remark(study *star, const solution *best, double star_mass)
-{
-    interaction_doubt doubt;
-    equant_status status =
-        interaction_doubt_find(star, best, star_mass > 0.0 ? star_mass : 1.0, &doubt);
-    if (status != EQUANT_SUCCESS || !doubt.matters)
-        return status;
-    const interaction_pair *pair = &doubt.pair;
-    char result[120], near[40] = "";
-    if (doubt.is_unstable)
-        snprintf(result, sizeof result, "integrated, these orbits do not last as long as the data");
-    else
-        snprintf(result, sizeof result,
-                 "integrated, they differ from Keplerian orbits by %schi-square %.2g",
-                 doubt.chi_square > CHI_SQUARE_THAT_MATTERS ? "" : "only ", doubt.chi_square);
-    if (pair->off_resonance < RESONANCE_THAT_MATTERS)
-        snprintf(near, sizeof near, ", near %d:%d", pair->resonance[0], pair->resonance[1]);
-    remarks_add(&star->menu.remarks,
-                "Planets of %.4g and %.4g d attract each other: %s (%.1f mutual Hill radii%s%s).%s",
-                best->set[N_ELEMENTS * pair->inner], best->set[N_ELEMENTS * pair->outer], result,
-                pair->hill_radii, near, star_mass > 0.0 ? "" : "; 1 solar mass assumed",
-                doubt.is_unstable || doubt.chi_square > CHI_SQUARE_THAT_MATTERS
-                    ? " Their number, periods and eccentricities are doubtful."
-                    : "");
-    return EQUANT_SUCCESS;
 }

@@ -5,6 +5,11 @@
 
 #include "inference/optimise/solution.h"
 
+/* What matters: a difference that one more parameter of a model may be worth, and a period ratio so
+ * near to a resonance, relatively. */
+#define INTERACTION_CHI_SQUARE 10.0
+#define INTERACTION_RESONANCE 0.02
+
 /* Two planets and how near they are to each other. */
 typedef struct interaction_pair {
     size_t inner, outer;
@@ -27,12 +32,5 @@ typedef struct interaction_doubt {
  * two planets do not matter to each other. */
 equant_status interaction_doubt_find(study *star, const solution *best, double star_mass,
                                      interaction_doubt *found);
-
-/* The sentence about it, where it matters; star_mass 0 is said to be taken as 1. */
-equant_status interaction_remark(study *star, const solution *best, double star_mass);
-
-/* The nearest pair of n_planets >= 2 orbits in the order of their periods. */
-interaction_pair interaction_nearest_pair(double star_mass, size_t n_planets,
-                                          const double *elements);
 
 #endif

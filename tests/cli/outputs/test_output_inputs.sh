@@ -13,6 +13,8 @@ printf 'time\n2460200.5\n2460201.5\n' >in/times.csv
 echo 'b 2460010.2 0.5' >in/transits.csv
 printf 'night,site\n2026-06-17,Keck\n' >in/slots.csv
 python3 "$here/fixtures/make_sky_sources.py" >in/sources.csv
+{ echo source_id,solution_type,{a,b,f,g}_thiele_innes,period,eccentricity,t_periastron
+    echo 9007199254740993,Orbital,1,1,1,1,300,0.1,0; } | sed 's/ /,/g' >in/published.csv
 python3 - <<'END'
 import math, random
 random.seed(3)
@@ -57,6 +59,7 @@ given simulate-sky file in/sources.csv -- simulate --gaia in/sources.csv --sourc
 given montecarlo file in/star.csv -- montecarlo in/star.csv --samples 100
 given bench file -- bench --paper --quick
 given catalogue file in/sources.csv -- catalogue in/sources.csv
+given check file in/published.csv in/sources.csv -- check in/published.csv in/sources.csv
 given catalogue-resumed file in/sources.csv -- catalogue in/sources.csv --resume
 given report file in/fit/fit.json in/fit/origin.json in/fit/residuals.ecsv -- report in/fit --no-periodograms
 for style in parameters:plain velocities:ecsv models:aastex bibtex:plain velocities:mrt parameters:votable models:aa; do

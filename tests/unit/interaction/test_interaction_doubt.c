@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "inference/interaction/interaction_doubt.h"
+#include "inference/interaction/interaction_remark.h"
 #include "inference/interaction/interaction_start.h"
 
 enum { N_OBS = 90 };
@@ -32,13 +33,15 @@ static interaction_doubt doubt_about(const double orbits[2][N_ELEMENTS], double 
     study star;
     solution found;
     interaction_doubt doubt;
+    const double exact[] = {0.0, 0.0};
     const study_options options = {.no_jitter = true};
     assert_int_equal(study_create(&star, data, &options), EQUANT_SUCCESS);
     assert_int_equal(solution_create(&star, &found), EQUANT_SUCCESS);
     for (int p = 0; p < 2; p++)
         solution_add_planet(&star, &found, orbits[p]);
     assert_int_equal(interaction_doubt_find(&star, &found, star_mass, &doubt), EQUANT_SUCCESS);
-    assert_int_equal(interaction_remark(&star, &found, star_mass), EQUANT_SUCCESS);
+    assert_int_equal(interaction_remark(&star, &found, star_mass, exact, &star.menu.remarks),
+                     EQUANT_SUCCESS);
     strcpy(remark, star.menu.remarks.n > 0 ? star.menu.remarks.texts[0] : "");
     solution_free(&found);
     study_free(&star);
