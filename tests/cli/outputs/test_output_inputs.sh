@@ -13,8 +13,8 @@ printf 'time\n2460200.5\n2460201.5\n' >in/times.csv
 echo 'b 2460010.2 0.5' >in/transits.csv
 printf 'night,site\n2026-06-17,Keck\n' >in/slots.csv
 python3 "$here/fixtures/make_sky_sources.py" >in/sources.csv
-{ echo source_id,solution_type,{a,b,f,g}_thiele_innes,period,eccentricity,t_periastron
-    echo 9007199254740993,Orbital,1,1,1,1,300,0.1,0; } | sed 's/ /,/g' >in/published.csv
+printf '%s\n' source_id,solution_type,a_thiele_innes,b_thiele_innes,f_thiele_innes,g_thiele_innes,period,eccentricity,t_periastron \
+    9007199254740993,Orbital,1,1,1,1,300,0.1,0 >in/published.csv
 python3 - <<'END'
 import math, random
 random.seed(3)
