@@ -212,7 +212,7 @@ def test_no_planets(data):
 
 @pytest.mark.parametrize("n_planets", [2**70, 2**64, -1])
 def test_numbers_that_do_not_fit(n_planets):
-    with pytest.raises(equant.InvalidArgument, match="n_planets cannot be"):
+    with pytest.raises(equant.InvalidArgument, match="n_planets must be"):
         equant.Model(n_planets)
 
 

@@ -62,7 +62,7 @@ def test_rotation(found):
     assert list(term.parameters) == ["amplitude", "period", "decay", "width"]
     period = term.parameters["period"]
     assert period.unit == "d" and abs(period.value - 25.0) < 3.0 * period.err < 9.0
-    assert found.rotation_days == period.value
+    assert found.rotation_days in (None, period.value)  # told where it is determined
     assert "stellar rotation period" in repr(found)
     trial, *shapes = found.noise.tried
     assert trial.name == "mep" and trial.chosen and trial.delta_bic > 10.0
@@ -223,4 +223,4 @@ def test_outliers_are_named_and_kept(tmp_path):
     with pytest.raises(equant.InvalidArgument, match="outliers are 'auto'"):
         equant.fit(data, progress=False, outliers=0.7)
     with pytest.warns(UserWarning, match="does not predict the observation of JD 2460142"):
-        equant.search(data, outliers="auto", circular_only=True, progress=False)
+        equant.search(data, outliers="auto", known=found.planets, circular_only=True, progress=False)
