@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import equant
-from equant import _c, fitting
+from equant import _c, fitted_star
 
 PERIODS = (12.5, 200.0)
 
@@ -90,13 +90,13 @@ def test_fit_finds_both_planets(star, fit):
 def handles(monkeypatch):
     """Keeps the library's own fits, of which those of Python are copies."""
     kept = []
-    contents_of = fitting.contents_of
+    contents_of = fitted_star.contents_of
 
     def contents(handle, *origin):
         kept.append(handle)
         return contents_of(handle, *origin)
 
-    monkeypatch.setattr(fitting, "contents_of", contents)
+    monkeypatch.setattr(fitted_star, "contents_of", contents)
     return kept
 
 

@@ -93,6 +93,7 @@ _NAMES = {
             "false_alarm_max",
             "probability",
             "probability_min",
+            "share",
             "ratio_n",
             "max_rhat",
             "min_ess",

@@ -43,7 +43,8 @@ class _Managed(ctypes.Structure):
 _Deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _Destructor = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
-_python = ctypes.pythonapi
+# Functions of its own: other packages give those of ctypes.pythonapi their types.
+_python = ctypes.PyDLL(None)
 _new_capsule = _python.PyCapsule_New
 _new_capsule.restype = ctypes.py_object
 _new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
