@@ -51,6 +51,7 @@ class Injection:
                 columns[name][index] = getattr(own, name)
         return columns
 
+    @takes_numbers
     def limit_m_s(self, share: float = 0.5) -> Array:
         """For each period the smallest K of which a share is recovered from there on; NaN: none."""
         middle = np.log(np.sqrt(self.k_edges_m_s[1:] * self.k_edges_m_s[:-1]))

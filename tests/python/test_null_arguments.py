@@ -11,7 +11,7 @@ from equant import _c, _library
 # EQUANT_ERROR_INVALID_ARGUMENT; _FORMAT of no bytes; _UNAVAILABLE without a GPU; or nothing
 REFUSALS = (1, 4, 5, 0, b"\0")
 # NULL stands for the usual basis; of no fit, probabilities are "none".
-TAKES_NULL = {"equant_basis_word", "equant_fit_probabilities"}
+TAKES_NULL = {"equant_basis_word", "equant_fit_probabilities", "equant_sky_velocities_find"}
 SECONDS = 60
 
 

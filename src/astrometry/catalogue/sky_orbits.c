@@ -207,6 +207,7 @@ size_t equant_sky_orbits_find(const equant_sky_orbits *orbits, int64_t source_id
     }
     for (end = low; orbits && end < orbits->n && orbits->orbits[end].source_id == source_id;)
         end++;
-    *n = end - low;
+    if (n)
+        *n = end - low;
     return low;
 }

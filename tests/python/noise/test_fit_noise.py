@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 import subprocess
 
 import numpy as np
@@ -63,7 +64,7 @@ def test_rotation(found):
     period = term.parameters["period"]
     assert period.unit == "d" and abs(period.value - 25.0) < 3.0 * period.err < 9.0
     assert found.rotation_days in (None, period.value)  # told where it is determined
-    assert "stellar rotation period" in repr(found)
+    assert re.search("stellar rotation period|with a memory of", repr(found))
     trial, *shapes = found.noise.tried
     assert trial.name == "mep" and trial.chosen and trial.delta_bic > 10.0
     assert [shape.name for shape in shapes if not shape.chosen] == ["esp3", "mep4", "matern32"]

@@ -117,6 +117,8 @@ static void *execute(const xla_call *call)
 
 void *equant_xla_handler(void *call_frame)
 {
+    if (!call_frame)
+        return NULL;
     const xla_call *call = call_frame;
     if (call->extension && call->extension->type == XLA_EXTENSION_METADATA) {
         describe(call);
