@@ -2,11 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "options/command_line.h"
 #include "commands/commands.h"
 #include "manual/manual.h"
+#include "platform/system_command.h"
 #include "terminal/messages.h"
 #include "terminal/terminal.h"
 #include "terminal/wrapped_text.h"
@@ -78,7 +78,7 @@ static int close_output(int code)
  * half of it; no command waits for more than two streams at a time. */
 static void expect_few_queues(void)
 {
-    setenv("CUDA_DEVICE_MAX_CONNECTIONS", "2", 0);
+    system_command_set_variable("CUDA_DEVICE_MAX_CONNECTIONS", "2", false);
 }
 
 /* A driver closes a GPU when a program ends, which takes some hundredths of a second, and leaves
@@ -87,13 +87,14 @@ static int leave(int code)
 {
 #ifdef EQUANT_HAS_CUDA
     fflush(NULL);
-    _exit(code);
+    system_command_leave(code);
 #endif
     return code;
 }
 
 int main(int argc, char **argv)
 {
+    system_command_begin(&argc, &argv);
     expect_few_queues();
     if (argc < 2) {
         print_help();

@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "platform/system_locale.h"
+
 /* As snprintf, vsnprintf and strtod in the C locale; the locale of the caller stays as it is. */
 __attribute__((format(printf, 3, 4))) int decimal_text_print(char *text, size_t n_bytes,
                                                              const char *format, ...);
@@ -15,9 +17,7 @@ double decimal_text_read(const char *text, char **end);
 
 /* The C locale for all that this thread does until the end: for text whose functions know no
  * locale. */
-typedef struct decimal_text_scope {
-    void *own, *before;
-} decimal_text_scope;
+typedef system_locale decimal_text_scope;
 
 decimal_text_scope decimal_text_begin(void);
 void decimal_text_end(decimal_text_scope *scope);

@@ -1,10 +1,10 @@
 #include "core/scan.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "core/engine.h"
 #include "core/status_fail.h"
+#include "platform/system_threads.h"
 
 struct scan_state {
     const backend_scan *scan; /* of the caller */

@@ -15,6 +15,7 @@
 #include "data/table_reader.h"
 #include "data/text_buffer.h"
 #include "data/tables/table_stream.h"
+#include "platform/system_stream.h"
 
 /* Names of stars that were there, as hashes: so that one that comes again is noticed, in a few
  * bytes for each. */
@@ -110,7 +111,7 @@ static equant_status note_name(equant_star_stream *stream)
 static equant_status read_line(equant_star_stream *stream, text_slice *line)
 {
     errno = 0;
-    ssize_t n = getline(&stream->line, &stream->line_capacity, stream->file);
+    ssize_t n = system_stream_line(&stream->line, &stream->line_capacity, stream->file);
     stream->has_line = n > 0;
     stream->line_number += n > 0;
     if (n < 0 && errno == ENOMEM)

@@ -4,11 +4,11 @@
 #include <netcdf_mem.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "core/status_fail.h"
 #include "inference/sample/draws/star_draw.h"
 #include "output/netcdf_group.h"
+#include "platform/system_clock.h"
 
 enum { FIRST_SIZE = 1 << 16 }; /* of the memory, which grows */
 
@@ -16,10 +16,7 @@ enum { FIRST_SIZE = 1 << 16 }; /* of the memory, which grows */
 static void put_origin(netcdf_group group)
 {
     char created_at[32] = "";
-    time_t now = time(NULL);
-    struct tm broken_down;
-    if (gmtime_r(&now, &broken_down) != NULL)
-        strftime(created_at, sizeof created_at, "%Y-%m-%dT%H:%M:%S+00:00", &broken_down);
+    system_clock_text(created_at, sizeof created_at, "%Y-%m-%dT%H:%M:%S+00:00");
     netcdf_group_put_text(group, "created_at", created_at);
     netcdf_group_put_text(group, "creation_library", "equant");
     netcdf_group_put_text(group, "creation_library_version", equant_version());

@@ -1,13 +1,13 @@
 #include "output/sealed_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/status_fail.h"
+#include "platform/system_file.h"
 
 /* A mark, then the checksum, its lowest byte first. */
 static const char mark[8] = "equant\x1a\n";
@@ -24,25 +24,25 @@ static uint64_t add_bytes(uint64_t sum, size_t n, const unsigned char *bytes)
 }
 
 /* Reads up to n bytes, fewer only at the end of the file; -1 on an error. */
-static ssize_t read_fully(int descriptor, unsigned char *bytes, size_t n)
+static ptrdiff_t read_fully(int descriptor, unsigned char *bytes, size_t n)
 {
     size_t n_read = 0;
     while (n_read < n) {
-        ssize_t got = read(descriptor, bytes + n_read, n - n_read);
+        ptrdiff_t got = system_file_read(descriptor, bytes + n_read, n - n_read);
         if (got == 0)
             break;
         if (got < 0 && errno != EINTR)
             return -1;
         n_read += got > 0 ? (size_t)got : 0;
     }
-    return (ssize_t)n_read;
+    return (ptrdiff_t)n_read;
 }
 
 /* The sum of the first n bytes, or of fewer where the file ends before; 0 or an errno. */
 static int sum_bytes(int descriptor, uint64_t n, uint64_t *sum)
 {
     unsigned char *buffer = malloc(N_BUFFER);
-    ssize_t got = 1;
+    ptrdiff_t got = 1;
     int error = buffer != NULL ? 0 : ENOMEM;
     *sum = SUM_OF_NOTHING;
     while (error == 0 && n > 0 && got > 0) {
@@ -68,7 +68,7 @@ static void make_seal(uint64_t sum, unsigned char seal[N_SEAL])
 static int write_fully(int descriptor, const unsigned char *bytes, size_t n)
 {
     for (size_t done = 0; done < n;) {
-        ssize_t written = write(descriptor, bytes + done, n - done);
+        ptrdiff_t written = system_file_write(descriptor, bytes + done, n - done);
         if (written < 0 && errno != EINTR)
             return errno;
         done += written > 0 ? (size_t)written : 0;
@@ -91,7 +91,7 @@ equant_status sealed_file_write(int descriptor, const char *name, size_t n, cons
 bool sealed_file_is_ours(int descriptor)
 {
     unsigned char found[N_SEAL];
-    return lseek(descriptor, -(off_t)N_SEAL, SEEK_END) >= 0 &&
+    return system_file_seek(descriptor, -(int64_t)N_SEAL, SEEK_END) >= 0 &&
            read_fully(descriptor, found, N_SEAL) == N_SEAL && memcmp(found, mark, N_MARK) == 0;
 }
 
@@ -100,29 +100,29 @@ static int check(int descriptor, bool *is_intact)
 {
     uint64_t sum;
     unsigned char expected[N_SEAL], found[N_SEAL];
-    off_t n = lseek(descriptor, 0, SEEK_END);
+    int64_t n = system_file_seek(descriptor, 0, SEEK_END);
     if (n < 0)
         return errno;
     *is_intact = false;
     if (n < N_SEAL)
         return 0;
-    if (lseek(descriptor, 0, SEEK_SET) < 0)
+    if (system_file_seek(descriptor, 0, SEEK_SET) < 0)
         return errno;
     int error = sum_bytes(descriptor, (uint64_t)(n - N_SEAL), &sum);
     if (error != 0)
         return error;
     make_seal(sum, expected);
-    ssize_t got = read_fully(descriptor, found, N_SEAL);
+    ptrdiff_t got = read_fully(descriptor, found, N_SEAL);
     *is_intact = got == N_SEAL && memcmp(found, expected, N_SEAL) == 0;
     return got < 0 ? errno : 0;
 }
 
 equant_status sealed_file_check(const char *path, bool *is_intact)
 {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = system_file_open(path, SYSTEM_FILE_READ);
     int error = descriptor >= 0 ? check(descriptor, is_intact) : errno;
     if (descriptor >= 0)
-        close(descriptor);
+        system_file_close(descriptor);
     if (error == EISDIR)
         return status_fail(EQUANT_ERROR_IO, "%s: this is a folder; name the file of a run", path);
     if (error != 0)

@@ -1,15 +1,9 @@
-#define _GNU_SOURCE /* CPU_COUNT */
 #include "parallel/parallel_for.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <unistd.h>
-#ifdef __linux__
-#include <sched.h>
-#endif
-
 #include "parallel/task_pool.h"
+#include "platform/system_threads.h"
 
 /* Every thread that runs loops has a pool of its own, which ends with it. */
 typedef struct own_threads {
@@ -36,7 +30,6 @@ static void end_threads(void *pool)
     task_pool_free(pool);
 }
 
-#ifndef _WIN32
 /* A forked process has the thread that forked and no other: its pool is left behind. */
 static void forget_threads(void)
 {
@@ -44,14 +37,11 @@ static void forget_threads(void)
     if (ends_threads)
         pthread_setspecific(at_end, NULL);
 }
-#endif
 
 static void begin(void)
 {
     ends_threads = pthread_key_create(&at_end, end_threads) == 0;
-#ifndef _WIN32
-    pthread_atfork(NULL, NULL, forget_threads);
-#endif
+    system_threads_at_fork(forget_threads);
 }
 
 /* NULL: out of memory. */
@@ -117,11 +107,5 @@ int parallel_thread(void)
 
 int parallel_processors(void)
 {
-#ifdef __linux__
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return CPU_COUNT(&set);
-#endif
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 1 ? (int)n : 1;
+    return system_threads_processors();
 }

@@ -1,17 +1,17 @@
 #include "parallel/task_pool.h"
 
-#include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "platform/system_clock.h"
+#include "platform/system_threads.h"
 
 /* How long whoever has nothing to do stays awake, and lets others run: as long as it takes to be
  * woken. Pieces of fits often come sooner, and all wait for the last one. */
 #define SECONDS_AWAKE 60e-6
 /* How often a caller who waits looks up. */
-#define NANOSECONDS_ASLEEP 50000000L
+#define SECONDS_ASLEEP 0.05
 
 /* What the first thread has on most systems; the others have less on some: 128 kB with musl. */
 #define STACK_BYTES ((size_t)8 << 20)
@@ -45,13 +45,6 @@ struct task_pool {
     int n_workers, n_idle, n_waiting; /* for news, for progress */
     worker workers[];
 };
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static bool has_pieces(const job *one)
 {
@@ -128,11 +121,11 @@ static void do_pieces(task_pool *pool, worker *who, job *one, bool is_new)
 static void stay_awake(task_pool *pool, const job *own)
 {
     unsigned n_posted = atomic_load(&pool->n_posted);
-    double until = seconds() + SECONDS_AWAKE;
+    double until = system_clock_s() + SECONDS_AWAKE;
     pthread_mutex_unlock(&pool->lock);
     while (atomic_load(&pool->n_posted) == n_posted && !(own && atomic_load(&own->n_inside) == 0) &&
-           seconds() < until)
-        sched_yield();
+           system_clock_s() < until)
+        system_threads_yield();
     pthread_mutex_lock(&pool->lock);
 }
 
@@ -207,18 +200,6 @@ void task_pool_free(task_pool *pool)
     free(pool);
 }
 
-static void sleep_a_while(task_pool *pool)
-{
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += NANOSECONDS_ASLEEP;
-    if (until.tv_nsec >= 1000000000L) {
-        until.tv_sec++;
-        until.tv_nsec -= 1000000000L;
-    }
-    pthread_cond_timedwait(&pool->progress, &pool->lock, &until);
-}
-
 static void remove_job(task_pool *pool, const job *done)
 {
     job **place = &pool->jobs;
@@ -247,7 +228,7 @@ static void do_job(task_pool *pool, worker *who, job *own, void (*meanwhile)(voi
         }
         pool->n_waiting++;
         if (who->number == 0 && meanwhile)
-            sleep_a_while(pool);
+            system_threads_wait(&pool->progress, &pool->lock, SECONDS_ASLEEP);
         else
             pthread_cond_wait(&pool->progress, &pool->lock);
         pool->n_waiting--;

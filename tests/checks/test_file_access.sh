@@ -16,16 +16,16 @@ allowed() {
   done < <(grep -rnE --include="*.$suffix" "$pattern" "$folder" | grep -vE '^[^:]+:[0-9]+: *(\*|/\*|#)' || true)
 }
 
-calls='(^|[^a-z_.>])(open|openat|creat|rename|renameat|unlink|unlinkat|remove|rmdir|mkdir|mkdirat|mkstemp|mkdtemp|tmpfile|freopen|truncate|ftruncate|link|linkat|symlink|nc_create|nc_open)\('
+calls='(^|[^a-z_.>])(system_file_open|system_file_open_nameless|system_file_give_name|system_file_rename|system_file_remove|system_file_cut|system_folder_make|open|openat|creat|rename|renameat|unlink|unlinkat|remove|rmdir|mkdir|mkdirat|mkstemp|mkdtemp|tmpfile|freopen|truncate|ftruncate|link|linkat|symlink|nc_create|nc_open)\('
 files=apps/equant/files
 allowed apps "[ch]" "$calls" $files/output_file.c $files/output_folder.c $files/row_file.c \
   $files/input_file.c
-allowed apps "[ch]" '(^|[^a-z_])fopen\(' $files/output_file.c $files/output_check.c $files/row_file.c \
-  apps/equant/archive/record_table.c apps/equant/terminal/host_machine.c
-allowed src "[ch]" "$calls" src/core/files/replacement.c src/core/files/results_lock.c src/inference/record/record_files.c src/output/sealed_file.c src/output/netcdf_columns.c \
+allowed apps "[ch]" '(^|[^a-z_])(fopen|system_stream_open)\(' $files/output_file.c $files/output_check.c $files/row_file.c \
+  apps/equant/archive/record_table.c
+allowed src "[ch]" "$calls" src/platform/{system_file.h,system_folder.h,posix/posix_file.c,posix/posix_folder.c,windows/windows_file.c,windows/windows_folder.c,windows/windows_stream.c} src/core/files/replacement.c src/core/files/results_lock.c src/inference/record/record_files.c src/output/sealed_file.c src/output/netcdf_columns.c \
   src/output/netcdf_reader.c
 # Of the library those are for reading.
-allowed src "[ch]" '(^|[^a-z_])fopen\([^"]*"[^r]'
+allowed src "[ch]" '(^|[^a-z_])(fopen|system_stream_open)\([^"]*"[^r]'
 
 # Files that are named on the command line are noted as read when it is parsed, if their rows say so.
 if grep -rnE '\{"[a-z-]+", "FILE",\s*OPTION_TEXT' apps --include='*.c' | grep -v '{"out"'; then

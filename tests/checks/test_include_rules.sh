@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Who may include whom: this script is the rule, and docs/architecture.md its picture. Anything of
-# ours that is not allowed here is an error. System headers are free, intrinsics excepted.
+# ours that is not allowed here is an error. Headers of C are free; what systems do differently stands
+# in src/platform alone, and intrinsics where lanes are.
 set -euo pipefail
 cd "${EQUANT_SOURCE:-$(dirname "$0")/../..}"
 
@@ -12,21 +13,22 @@ rules=(
   "src/physics       ^physics/"
   "src/lanes         ^(lanes/|physics/lane\.h$)"
   "src/text          ^text/"
-  "src/parallel      ^parallel/"
+  "src/platform      ^platform/"
+  "src/parallel      ^(parallel|platform)/"
   "src/model         ^(model/|physics/orbit\.h$|$public)"
   "src/statistics    ^(statistics/|model/|physics/(lane|noise_plan)\.h$)"
-  "src/backends      ^(backends/|parallel/|physics/|lanes/|statistics/|model/|$public)"
+  "src/backends      ^(backends/|platform/|parallel/|physics/|lanes/|statistics/|model/|$public)"
   "src/backends/cpu  ^(backends/([a-z_]+\.h$|cpu/)|parallel/|physics/|lanes/|statistics/(packed_noise|noise_[a-z]+)\.h$|model/|$public)"
-  "src/backends/cuda ^(backends/([a-z_]+\.h$|cuda/)|parallel/|physics/|lanes/|statistics/|model/|$public)"
-  "src/core          ^(core/|parallel/|model/|statistics/(noise_process|noise_terms|random_draw)\.h$|backends/backend\.h$|$public)"
+  "src/backends/cuda ^(platform/|backends/([a-z_]+\.h$|cuda/)|parallel/|physics/|lanes/|statistics/|model/|$public)"
+  "src/core          ^(platform/|core/|parallel/|model/|statistics/(noise_process|noise_terms|random_draw)\.h$|backends/backend\.h$|$public)"
   "src/noise         ^(noise/|statistics/(cholesky|noise_adjoint|noise_gradient|noise_process|noise_terms|random_draw)\.h$|core/|model/|$public)"
-  "src/data          ^(data/|core/|model/|$public)"
+  "src/data          ^(platform/|data/|core/|model/|$public)"
   "src/observing     ^(observing/|data/text_[a-z]+\.h$|core/|model/|$public)"
-  "src/astrometry    ^(astrometry/|parallel/|data/(text_[a-z]+\.h$|tables/)|core/|model/|physics/(sky_)?orbit\.h$|statistics/(cholesky|random_draw)\.h$|inference/(sample|predict|plan)/|output/|$public)"
-  "src/inference     ^(inference/|dynamics/|output/|text/|parallel/|noise/|core/|model/|statistics/|$public)"
+  "src/astrometry    ^(platform/|astrometry/|parallel/|data/(text_[a-z]+\.h$|tables/)|core/|model/|physics/(sky_)?orbit\.h$|statistics/(cholesky|random_draw)\.h$|inference/(sample|predict|plan)/|output/|$public)"
+  "src/inference     ^(platform/|inference/|dynamics/|output/|text/|parallel/|noise/|core/|model/|statistics/|$public)"
   "src/dynamics      ^(dynamics/|core/|model/|physics/orbit\.h$|$public)"
-  "src/output        ^(output/|inference/|core/|model/|$public)"
-  "apps/equant       ^((terminal|files|inputs|options|stars|posteriors|drawing|figures|pictures|results|sky|nights|planning|tables|page|bench|archive|manual|commands|text|parallel)/[a-z0-9_]+\.h$|$public)"
+  "src/output        ^(platform/|output/|inference/|core/|model/|$public)"
+  "apps/equant       ^((terminal|files|inputs|options|stars|posteriors|drawing|figures|pictures|results|sky|nights|planning|tables|page|bench|archive|manual|commands|text|platform|parallel)/[a-z0-9_]+\.h$|$public)"
   "tests/oracle      ^(error_bounds|oracle|quad_[a-z_]+|random_system)\.h$"
 )
 
@@ -95,9 +97,15 @@ for list in "${rooms[@]}"; do
   check_rooms "${names[@]}"
 done
 
+of_c="assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h limits.h locale.h math.h setjmp.h signal.h \
+stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h tgmath.h sys/types.h istream ostream getopt.h"
+of_libraries='^(netcdf|netcdf_mem|zlib|zip|yaml|fitsio|expat|erfa|erfam|librsvg/rsvg|cairo-pdf|Random123/philox)\.h$'
 while IFS=: read -r file line name; do
   [[ $name != *intrin.h && $name != arm_neon.h || $file == src/lanes/* || $file == src/backends/* ]] ||
     complain "$file:$line: intrinsics belong to src/lanes"
+  [[ " $of_c " == *" $name "* || $name =~ $of_libraries || $name == *intrin.h || $name == arm_neon.h ||
+    $file == src/platform/* || $file == src/backends/cuda/* || $file == tests/* ]] ||
+    complain "$file:$line: <$name>: what systems do differently belongs to src/platform"
   [[ $name != equant* ]] || complain "$file:$line: write \"$name\" for our own header"
 done < <(includes src '<'; includes apps '<'; includes tests/oracle '<')
 

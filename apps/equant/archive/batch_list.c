@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "files/line_reader.h"
+#include "platform/system_stream.h"
 #include "terminal/messages.h"
 
 enum { LONGEST_NAME = 200 };
@@ -182,14 +183,14 @@ char *batch_star_line(const struct batch_star *star)
 {
     char *line = NULL;
     size_t n_line;
-    FILE *memory = open_memstream(&line, &n_line);
+    FILE *memory = system_stream_to_text(&line, &n_line);
     if (memory != NULL) {
         fprintf(memory, "\"%s\"", star->name);
         for (int i = 0; i < star->n_paths; i++)
             fprintf(memory, "\t%s", star->paths[i]);
         fputc('\n', memory);
     }
-    if (memory == NULL || fclose(memory) != 0) {
+    if (memory == NULL || !system_stream_close_text(memory)) {
         free(line);
         messages_out_of_memory();
         return NULL;

@@ -1,6 +1,5 @@
 #include "archive/record_table.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,8 @@
 
 #include "files/output_file.h"
 #include "files/output_folder.h"
+#include "platform/system_folder.h"
+#include "platform/system_stream.h"
 #include "terminal/messages.h"
 
 static int refuse(const char *path)
@@ -19,7 +20,7 @@ static int refuse(const char *path)
 
 int record_table_check(const char *path, const char *header)
 {
-    FILE *stream = fopen(path, "r");
+    FILE *stream = system_stream_open(path, "r");
     if (stream == NULL)
         return errno == ENOENT ? EXIT_CODE_OK : messages_file("read", path);
     const char *at = header;
@@ -67,18 +68,17 @@ static int collect_star(struct record_table *table, const char *folder)
 
 int record_table_collect(struct record_table *table, const char *folder)
 {
-    DIR *stars = opendir(folder);
+    system_folder *stars = system_folder_open(folder);
     if (stars == NULL)
         return messages_file("read", folder);
     int code = EXIT_CODE_OK;
-    for (struct dirent *entry; code == EXIT_CODE_OK && (entry = readdir(stars)) != NULL;) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        char *own = output_folder_join(folder, entry->d_name);
+    const char *name;
+    while (code == EXIT_CODE_OK && (name = system_folder_next(stars)) != NULL) {
+        char *own = output_folder_join(folder, name);
         code = own == NULL ? EXIT_CODE_FAILED : collect_star(table, own);
         free(own);
     }
-    closedir(stars);
+    system_folder_close(stars);
     return code;
 }
 

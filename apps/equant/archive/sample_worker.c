@@ -1,10 +1,10 @@
 #include "archive/sample_worker.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 #include "archive/star_sampling.h"
 #include "files/output_folder.h"
+#include "platform/system_file.h"
 #include "posteriors/convergence_words.h"
 #include "results/sample_folder.h"
 #include "stars/posterior_result.h"
@@ -50,7 +50,7 @@ int sample_worker_sample(void *context, const struct batch_star *star, const cha
                                 .typed = own->typed,
                                 .path = output_folder_join(folder, SAMPLE_FOLDER_RUN)};
     equant_posterior *posterior = NULL;
-    bool goes_on = run.path != NULL && access(run.path, F_OK) == 0;
+    bool goes_on = run.path != NULL && system_file_exists(run.path);
     int code = run.path == NULL ? EXIT_CODE_FAILED
                                 : output_check_folder(own->command, folder, sample_folder_members);
     if (code == EXIT_CODE_OK && !goes_on)

@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "platform/system_file.h"
+#include "platform/system_stream.h"
 #include "text/ecsv_writer.h"
 #include "files/input_file.h"
 #include "files/output_file.h"
@@ -151,10 +152,10 @@ char *star_record_header(const char *options)
 {
     char *header = NULL;
     size_t n_header;
-    FILE *memory = open_memstream(&header, &n_header);
+    FILE *memory = system_stream_to_text(&header, &n_header);
     if (memory != NULL)
         write_header(memory, options);
-    if (memory == NULL || fclose(memory) != 0) {
+    if (memory == NULL || !system_stream_close_text(memory)) {
         free(header);
         messages_out_of_memory();
         return NULL;
@@ -242,7 +243,7 @@ static void read_status(struct star_record *record)
 static int find_member(const char *folder, const char *name, bool *is_there)
 {
     char *path = output_folder_join(folder, name);
-    *is_there = *is_there || (path != NULL && access(path, F_OK) == 0);
+    *is_there = *is_there || (path != NULL && system_file_exists(path));
     int code = path == NULL ? EXIT_CODE_FAILED : EXIT_CODE_OK;
     free(path);
     return code;

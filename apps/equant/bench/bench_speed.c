@@ -1,6 +1,6 @@
 #include "bench/bench_speed.h"
 
-#include <time.h>
+#include "platform/system_clock.h"
 
 /* Does `count` units of work. */
 typedef equant_status work(const bench_speed *speed, const bench_problem *problem, size_t count);
@@ -68,9 +68,7 @@ static equant_status do_kepler(const bench_speed *speed, const bench_problem *pr
 
 static double clock_s(const bench_speed *speed)
 {
-    struct timespec now;
-    clock_gettime(speed->by_wall_clock ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return speed->by_wall_clock ? system_clock_s() : system_clock_thread_s();
 }
 
 static equant_status time_work(work *do_work, const bench_speed *speed,

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "commands/commands.h"
 #include "files/row_file.h"
@@ -15,6 +14,7 @@
 #include "options/star_request.h"
 #include "options/star_options.h"
 #include "options/states_request.h"
+#include "platform/system_file.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
 #include "inputs/fixed_noise.h"
@@ -191,7 +191,7 @@ static int check_rows_written(struct row_file *file, const char *path, uint64_t 
 {
     uint64_t n_lines = 0;
     int last = '\n', character;
-    if (access(path, F_OK) != 0)
+    if (!system_file_exists(path))
         return messages_file("continue", path);
     int code = row_file_open(file, "evaluate", path, &results_kind);
     if (code != EXIT_CODE_OK || !file->is_regular)

@@ -2,13 +2,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "commands/commands.h"
 #include "files/output_file.h"
 #include "options/data_source.h"
 #include "options/star_name.h"
 #include "options/star_request.h"
+#include "platform/system_file.h"
+#include "platform/system_folder.h"
 #include "terminal/messages.h"
 
 struct init_command {
@@ -79,7 +80,7 @@ static void write_star(FILE *out, const equant_star *star, double mass_of_file)
 /* Paths are those from the folder of the star file; where that is another one, whole. */
 static int write_path(FILE *out, const char *path, bool is_elsewhere)
 {
-    char *whole = is_elsewhere ? realpath(path, NULL) : NULL;
+    char *whole = is_elsewhere ? system_folder_resolve(path) : NULL;
     if (is_elsewhere && whole == NULL)
         return messages_file("read", path);
     fprintf(out, "    - ");
@@ -184,7 +185,7 @@ int command_init(int argc, char **argv)
     int code = option_table_parse(&command_options, argc, argv, &own, &files);
     if (code == EXIT_CODE_OK && own.source.is_demonstration)
         code = messages_usage(argv[0], "a star file names files of data, and --demo has none");
-    if (code == EXIT_CODE_OK && own.out != NULL && !own.is_forced && access(own.out, F_OK) == 0)
+    if (code == EXIT_CODE_OK && own.out != NULL && !own.is_forced && system_file_exists(own.out))
         code = messages_usage(argv[0], "%s is there already; --force replaces it", own.out);
     if (code == EXIT_CODE_OK)
         code = output_check_file(argv[0], own.out, &output_kind_any);

@@ -3,9 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "commands/commands.h"
 #include "drawing/plot.h"
@@ -18,6 +15,8 @@
 #include "page/report_page.h"
 #include "page/sky_page.h"
 #include "planning/future_times.h"
+#include "platform/system_clock.h"
+#include "platform/system_file.h"
 #include "posteriors/planet_pairs.h"
 #include "results/fit_archive.h"
 #include "results/fit_folder.h"
@@ -155,7 +154,7 @@ static int open_folder(const char *folder, struct material *material)
     if (path == NULL)
         return EXIT_CODE_FAILED;
     material->has_fit = fit_archive_is_there(folder);
-    bool has_run = access(path, F_OK) == 0;
+    bool has_run = system_file_exists(path);
     if (!material->has_fit && !has_run)
         code = messages_failure("%s: here is neither fit.json nor run.nc; make one with --out of "
                                 "`equant fit` or `equant sample`",
@@ -243,7 +242,7 @@ static int find_next_start(const struct report_request *request, struct material
         return EXIT_CODE_OK;
     const equant_dataset *dataset = equant_posterior_dataset(material->posterior);
     double last = equant_dataset_times_days(dataset)[equant_dataset_n_obs(dataset) - 1];
-    double today = floor(epoch_jd + (double)time(NULL) / seconds_per_day);
+    double today = floor(epoch_jd + system_clock_utc_s() / seconds_per_day);
     material->next_start_days = fmax(last, as_data_count(dataset, today));
     if (request->next_start == NULL)
         return EXIT_CODE_OK;
@@ -260,10 +259,10 @@ static int find_next_start(const struct report_request *request, struct material
 
 static int load(struct report_request *request, struct material *material)
 {
-    struct stat facts;
-    if (stat(request->source, &facts) != 0)
+    system_file_facts facts;
+    if (!system_file_find(request->source, &facts))
         return messages_file("open", request->source);
-    request->is_folder = S_ISDIR(facts.st_mode);
+    request->is_folder = facts.is_folder;
     int code = check_target("report", request);
     if (code == EXIT_CODE_OK)
         code = request->is_folder ? open_folder(request->source, material)
@@ -440,7 +439,7 @@ static int open_sky_run(const char *folder, const struct sky_star *star, equant_
     char *path = output_folder_join(folder, SAMPLE_FOLDER_RUN);
     if (path == NULL)
         return EXIT_CODE_FAILED;
-    if (access(path, F_OK) == 0) {
+    if (system_file_exists(path)) {
         input_file_note(path);
         code = messages_status(equant_sky_posterior_open(path, run));
         if (code == EXIT_CODE_OK && !is_of_star(*run, star))

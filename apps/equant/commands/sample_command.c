@@ -2,11 +2,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "archive/star_sampling.h"
 #include "archive/sample_worker.h"
 #include "commands/commands.h"
+#include "platform/system_file.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
 #include "files/folder_lock.h"
@@ -36,7 +36,7 @@ static int prepare_folder(const char *command, struct star_sampling *star,
     star->path = output_folder_join(folder, SAMPLE_FOLDER_RUN);
     if (star->path == NULL)
         return EXIT_CODE_FAILED;
-    bool is_there = access(star->path, F_OK) == 0;
+    bool is_there = system_file_exists(star->path);
     if (request->resume != NULL && !is_there) /* the library has a sentence for that */
         return EXIT_CODE_OK;
     int code = output_folder_create(folder);
@@ -44,7 +44,7 @@ static int prepare_folder(const char *command, struct star_sampling *star,
         code = folder_lock_take(lock, folder, request->is_forced);
     if (code != EXIT_CODE_OK || request->resume != NULL)
         return code;
-    if (access(star->path, F_OK) == 0)
+    if (system_file_exists(star->path))
         return messages_usage(command,
                               "%s is there already; go on with it by --resume %s, or name another "
                               "folder",
@@ -57,7 +57,7 @@ static void report_interruption(const struct star_sampling *star, const char *fo
 {
     if (star->path == NULL)
         messages_note("interrupted at step %" PRIu64 "; without --out nothing is kept", star->step);
-    else if (access(star->path, F_OK) != 0)
+    else if (!system_file_exists(star->path))
         messages_note("interrupted before the first step");
     else
         messages_note("interrupted at step %" PRIu64 "; go on with: equant sample --resume %s",

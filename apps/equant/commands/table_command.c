@@ -8,6 +8,7 @@
 #include "files/output_check.h"
 #include "files/output_file.h"
 #include "options/option_table.h"
+#include "platform/system_stream.h"
 #include "tables/bibliography.h"
 #include "tables/grid_writer.h"
 #include "tables/paper_contents.h"
@@ -170,9 +171,9 @@ static int make_text(const struct table_request *request, const struct paper_sou
                      char **text)
 {
     size_t n = 0;
-    FILE *memory = open_memstream(text, &n);
+    FILE *memory = system_stream_to_text(text, &n);
     int code = memory == NULL ? messages_out_of_memory() : write(memory, request, source);
-    if (memory != NULL && fclose(memory) != 0 && code == EXIT_CODE_OK)
+    if (memory != NULL && !system_stream_close_text(memory) && code == EXIT_CODE_OK)
         code = messages_out_of_memory();
     return code;
 }

@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <sys/stat.h>
+
+#include "platform/system_file.h"
 
 /* Notes a file that the library opens; "-" is standard input. What is no regular file, or is not
  * there, is not noted. Without memory for its name, it is noted without one. */
@@ -21,7 +22,7 @@ FILE *input_file_open(const char *path);
 int input_file_descriptor(const char *path);
 
 /* The name under which a file was read; NULL where it was not. */
-const char *input_file_name(const struct stat *file);
+const char *input_file_name(const system_file_facts *file);
 
 /* Whether a file could not be noted, so that no output is safe. */
 bool input_file_lacks_memory(void);

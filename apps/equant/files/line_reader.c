@@ -3,16 +3,15 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "files/input_file.h"
+#include "platform/system_file.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
 
 /* The longest line there can be. A text file has none this long, so a file that
  * is not text is refused before it fills the memory. */
-enum { BUFFER_BYTES = 1 << 20 };
+enum { BUFFER_BYTES = 1 << 20, STANDARD_INPUT = 0 };
 
 static const char blanks[] = " \t\f\v";
 
@@ -22,12 +21,12 @@ int line_reader_open(struct line_reader *reader, const char *path)
     if (is_standard_input)
         input_file_note(path);
     *reader = (struct line_reader){.name = is_standard_input ? "stdin" : path};
-    reader->descriptor = is_standard_input ? STDIN_FILENO : input_file_descriptor(path);
+    reader->descriptor = is_standard_input ? STANDARD_INPUT : input_file_descriptor(path);
     if (reader->descriptor < 0)
         return messages_file("open", path);
-    struct stat status;
-    if (fstat(reader->descriptor, &status) == 0 && S_ISREG(status.st_mode))
-        reader->size = (uint64_t)status.st_size;
+    system_file_facts facts;
+    if (system_file_find_open(reader->descriptor, &facts) && facts.is_regular)
+        reader->size = facts.n_bytes;
     reader->buffer = malloc(BUFFER_BYTES);
     if (reader->buffer == NULL) {
         line_reader_close(reader);
@@ -38,8 +37,8 @@ int line_reader_open(struct line_reader *reader, const char *path)
 
 void line_reader_close(struct line_reader *reader)
 {
-    if (reader->descriptor > STDIN_FILENO)
-        close(reader->descriptor);
+    if (reader->descriptor > STANDARD_INPUT)
+        system_file_close(reader->descriptor);
     free(reader->buffer);
     *reader = (struct line_reader){.descriptor = -1};
 }
@@ -57,12 +56,13 @@ static enum line_result read_more(struct line_reader *reader)
                          reader->number + 1);
         return LINE_FAILED;
     }
-    ssize_t n;
+    ptrdiff_t n;
     do {
         if (interrupt_requested())
             return LINE_INTERRUPTED;
         /* One byte stays free for the zero after a last line without its end. */
-        n = read(reader->descriptor, reader->buffer + reader->end, BUFFER_BYTES - 1 - reader->end);
+        n = system_file_read(reader->descriptor, reader->buffer + reader->end,
+                             BUFFER_BYTES - 1 - reader->end);
     } while (n < 0 && errno == EINTR);
     if (n < 0) {
         messages_file("read", reader->name);

@@ -6,16 +6,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "files/input_file.h"
 #include "files/output_folder.h"
+#include "platform/system_file.h"
+#include "platform/system_folder.h"
+#include "platform/system_stream.h"
 #include "terminal/messages.h"
 
 const struct output_kind output_kind_any = {.what = "a file", .beginning = ""};
 
-static int check_inputs(const char *command, const char *output, const struct stat *written,
+static int check_inputs(const char *command, const char *output, const system_file_facts *written,
                         const struct output_kind *kind)
 {
     const char *input = kind->is_maintained ? NULL : input_file_name(written);
@@ -45,7 +46,7 @@ static bool begins_with(FILE *file, const char *beginning)
 
 static int check_kind(const char *command, const char *path, const struct output_kind *kind)
 {
-    FILE *file = fopen(path, "re");
+    FILE *file = system_stream_open(path, "r");
     if (file == NULL)
         return messages_file("overwrite", path);
     bool is_of_kind = begins_with(file, kind->beginning);
@@ -69,27 +70,27 @@ static int check_folder_of(const char *path)
     char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
     if (folder == NULL)
         return messages_out_of_memory();
-    int code = access(folder, W_OK | X_OK) == 0 ? EXIT_CODE_OK : messages_file("write", path);
+    int code = system_folder_is_writable(folder) ? EXIT_CODE_OK : messages_file("write", path);
     free(folder);
     return code;
 }
 
 int output_check_file(const char *command, const char *output, const struct output_kind *kind)
 {
-    struct stat facts;
+    system_file_facts facts;
     if (output == NULL)
         return EXIT_CODE_OK;
-    bool is_there = stat(output, &facts) == 0;
-    if (is_there && S_ISDIR(facts.st_mode)) {
+    bool is_there = system_file_find(output, &facts);
+    if (is_there && facts.is_folder) {
         errno = EISDIR;
         return messages_file("write", output);
     }
-    if (is_there && !S_ISREG(facts.st_mode))
+    if (is_there && !facts.is_regular)
         return EXIT_CODE_OK;
     int code = is_there ? check_inputs(command, output, &facts, kind) : EXIT_CODE_OK;
     if (code == EXIT_CODE_OK)
         code = check_folder_of(output);
-    if (code == EXIT_CODE_OK && is_there && facts.st_size > 0)
+    if (code == EXIT_CODE_OK && is_there && facts.n_bytes > 0)
         code = check_kind(command, output, kind);
     return code;
 }
@@ -107,11 +108,11 @@ static int check_member(const char *command, const char *folder, const struct ou
 int output_check_folder(const char *command, const char *folder,
                         const struct output_member *members)
 {
-    struct stat facts;
+    system_file_facts facts;
     int code = EXIT_CODE_OK;
-    if (folder == NULL || stat(folder, &facts) != 0)
+    if (folder == NULL || !system_file_find(folder, &facts))
         return EXIT_CODE_OK;
-    if (!S_ISDIR(facts.st_mode)) {
+    if (!facts.is_folder) {
         errno = ENOTDIR;
         return messages_file("make this folder", folder);
     }

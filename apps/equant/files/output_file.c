@@ -1,16 +1,15 @@
 #include "files/output_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "platform/system_file.h"
+#include "platform/system_folder.h"
+#include "platform/system_stream.h"
 #include "terminal/messages.h"
 #include "files/output_folder.h"
 
@@ -19,13 +18,6 @@ static void forget(struct output_file *file)
     free(file->path);
     free(file->temporary);
     *file = (struct output_file){0};
-}
-
-/* How many bytes of a path are its folder, the slash included; 0: it names none. */
-static size_t folder_length(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
 }
 
 /* ---- opening --------------------------------------------------------------------------- */
@@ -37,16 +29,16 @@ static FILE *create_beside(const char *path, char *temporary, size_t size)
     int descriptor;
     do {
         uint64_t number;
-        if (getentropy(&number, sizeof number) != 0)
+        if (!system_file_random(&number))
             return NULL;
-        snprintf(temporary, size, "%.*s.equant-%016" PRIx64 ".part", (int)folder_length(path), path,
-                 number);
-        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        snprintf(temporary, size, "%.*s.equant-%016" PRIx64 ".part",
+                 (int)system_folder_length(path), path, number);
+        descriptor = system_file_open(temporary, SYSTEM_FILE_NEW);
     } while (descriptor < 0 && errno == EEXIST);
-    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    FILE *stream = descriptor < 0 ? NULL : system_stream_of(descriptor, "w");
     if (stream == NULL && descriptor >= 0) {
-        close(descriptor);
-        unlink(temporary);
+        system_file_close(descriptor);
+        system_file_remove(temporary);
     }
     return stream;
 }
@@ -55,7 +47,7 @@ static FILE *create_beside(const char *path, char *temporary, size_t size)
 static int open_beside(struct output_file *file, char *path)
 {
     const size_t n_name = sizeof ".equant-0123456789abcdef.part";
-    size_t size = folder_length(path) + n_name;
+    size_t size = system_folder_length(path) + n_name;
     *file = (struct output_file){.path = path, .temporary = malloc(size)};
     if (file->temporary == NULL) {
         forget(file);
@@ -95,7 +87,7 @@ static int open_as_it_is(struct output_file *file, const char *path)
     *file = (struct output_file){.path = strdup(path)};
     if (file->path == NULL)
         return messages_out_of_memory();
-    file->stream = fopen(path, "we");
+    file->stream = system_stream_open(path, "w");
     if (file->stream != NULL)
         return EXIT_CODE_OK;
     int code = messages_file("write", path);
@@ -106,14 +98,14 @@ static int open_as_it_is(struct output_file *file, const char *path)
 int output_file_open_path(struct output_file *file, const char *path,
                           const struct output_kind *kind)
 {
-    struct stat facts;
+    system_file_facts facts;
     int code = output_check_file(NULL, path, kind);
     if (code != EXIT_CODE_OK)
         return code;
-    bool is_there = stat(path, &facts) == 0;
-    if (is_there && !S_ISREG(facts.st_mode))
+    bool is_there = system_file_find(path, &facts);
+    if (is_there && !facts.is_regular)
         return open_as_it_is(file, path);
-    char *target = is_there ? realpath(path, NULL) : strdup(path);
+    char *target = is_there ? system_folder_resolve(path) : strdup(path);
     if (target == NULL)
         return is_there ? messages_file("write", path) : messages_out_of_memory();
     return open_beside(file, target);
@@ -127,7 +119,7 @@ static bool finish_stream(const struct output_file *file)
     errno = 0;
     bool is_written = fflush(file->stream) == 0 && !ferror(file->stream);
     if (is_written && file->temporary != NULL)
-        is_written = fsync(fileno(file->stream)) == 0;
+        is_written = system_file_flush(system_stream_descriptor(file->stream));
     int reason = errno != 0 ? errno : EIO; /* an earlier error has left no reason */
     bool is_closed = fclose(file->stream) == 0;
     if (!is_written)
@@ -139,26 +131,22 @@ static bool finish_stream(const struct output_file *file)
  * cannot do that; the file is complete all the same. */
 static void flush_folder(char *path)
 {
-    size_t n = folder_length(path);
+    size_t n = system_folder_length(path);
     path[n] = '\0';
-    int descriptor = open(n == 0 ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0)
-        return;
-    (void)fsync(descriptor);
-    close(descriptor);
+    system_folder_flush(n == 0 ? "." : path);
 }
 
 int output_file_close(struct output_file *file, int code)
 {
     bool is_finished = finish_stream(file);
     if (is_finished && file->temporary != NULL && code == EXIT_CODE_OK)
-        is_finished = rename(file->temporary, file->path) == 0;
+        is_finished = system_file_rename(file->temporary, file->path);
     if (code == EXIT_CODE_OK && !is_finished)
         code = messages_file("write", file->path);
     if (file->temporary != NULL && code == EXIT_CODE_OK)
         flush_folder(file->temporary);
     else if (file->temporary != NULL)
-        unlink(file->temporary);
+        system_file_remove(file->temporary);
     forget(file);
     return code;
 }
@@ -168,7 +156,8 @@ int output_file_remove(const char *folder, const char *name, const struct output
     char *path = join_checked(folder, name, members);
     if (path == NULL)
         return EXIT_CODE_FAILED;
-    int code = unlink(path) == 0 || errno == ENOENT ? EXIT_CODE_OK : messages_file("remove", path);
+    int code =
+        system_file_remove(path) || errno == ENOENT ? EXIT_CODE_OK : messages_file("remove", path);
     free(path);
     return code;
 }

@@ -4,17 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "platform/system_file.h"
+#include "platform/system_folder.h"
 #include "terminal/messages.h"
 
 static int create_one(const char *path)
 {
-    struct stat status;
-    if (mkdir(path, 0777) == 0)
+    system_file_facts facts;
+    if (system_folder_make(path))
         return EXIT_CODE_OK;
-    if (errno == EEXIST && stat(path, &status) == 0) {
-        if (S_ISDIR(status.st_mode))
+    if (errno == EEXIST && system_file_find(path, &facts)) {
+        if (facts.is_folder)
             return EXIT_CODE_OK;
         errno = ENOTDIR;
     }

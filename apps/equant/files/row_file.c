@@ -1,34 +1,31 @@
 #include "files/row_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "platform/system_file.h"
+#include "platform/system_stream.h"
 #include "terminal/messages.h"
 
 /* File systems without locks are used all the same. */
 static int lock(int descriptor, const char *path)
 {
-    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-        return EXIT_CODE_OK;
-    if (errno == EWOULDBLOCK)
+    int error = system_file_try_lock(descriptor, false);
+    if (error == SYSTEM_FILE_BUSY)
         return messages_failure("%s: in use by another program; wait for it, or name another file",
                                 path);
-    messages_warning("%s: cannot be locked against other programs: %s", path, strerror(errno));
+    if (error != 0)
+        messages_warning("%s: cannot be locked against other programs: %s", path, strerror(error));
     return EXIT_CODE_OK;
 }
 
 /* Whoever waited for the lock may have a file that has been replaced since. */
 static bool is_current(int descriptor, const char *path)
 {
-    struct stat ours, there;
-    return fstat(descriptor, &ours) == 0 && stat(path, &there) == 0 &&
-           ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+    system_file_facts ours, there;
+    return system_file_find_open(descriptor, &ours) && system_file_find(path, &there) &&
+           system_file_is_same(&ours, &there);
 }
 
 static int open_regular(struct row_file *file, const char *command, const struct output_kind *kind)
@@ -36,7 +33,7 @@ static int open_regular(struct row_file *file, const char *command, const struct
     int code = output_check_file(command, file->path, kind);
     if (code != EXIT_CODE_OK)
         return code;
-    int descriptor = open(file->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    int descriptor = system_file_open(file->path, SYSTEM_FILE_KEPT);
     if (descriptor < 0)
         return messages_file("write", file->path);
     code = lock(descriptor, file->path);
@@ -44,11 +41,11 @@ static int open_regular(struct row_file *file, const char *command, const struct
         code = messages_failure("%s: another program has replaced it", file->path);
     if (code == EXIT_CODE_OK) /* it may have been another file before the lock */
         code = output_check_file(command, file->path, kind);
-    file->stream = code == EXIT_CODE_OK ? fdopen(descriptor, "r+") : NULL;
+    file->stream = code == EXIT_CODE_OK ? system_stream_of(descriptor, "r+") : NULL;
     if (code == EXIT_CODE_OK && file->stream == NULL)
         code = messages_file("write", file->path);
     if (file->stream == NULL)
-        close(descriptor);
+        system_file_close(descriptor);
     file->is_regular = true;
     file->end = row_file_size(file);
     return code;
@@ -56,15 +53,15 @@ static int open_regular(struct row_file *file, const char *command, const struct
 
 static int open_as_it_is(struct row_file *file)
 {
-    file->stream = fopen(file->path, "we");
+    file->stream = system_stream_open(file->path, "w");
     return file->stream != NULL ? EXIT_CODE_OK : messages_file("write", file->path);
 }
 
 int row_file_open(struct row_file *file, const char *command, const char *path,
                   const struct output_kind *kind)
 {
-    struct stat facts;
-    bool is_other = stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
+    system_file_facts facts;
+    bool is_other = system_file_find(path, &facts) && !facts.is_regular && !facts.is_folder;
     *file = (struct row_file){.path = strdup(path)};
     if (file->path == NULL)
         return messages_out_of_memory();
@@ -78,16 +75,16 @@ int row_file_open(struct row_file *file, const char *command, const char *path,
 
 long row_file_size(const struct row_file *file)
 {
-    struct stat facts;
-    bool is_known =
-        file->is_regular && file->stream != NULL && fstat(fileno(file->stream), &facts) == 0;
-    return is_known ? (long)facts.st_size : 0;
+    system_file_facts facts;
+    bool is_known = file->is_regular && file->stream != NULL &&
+                    system_file_find_open(system_stream_descriptor(file->stream), &facts);
+    return is_known ? (long)facts.n_bytes : 0;
 }
 
 int row_file_cut(struct row_file *file, long size)
 {
-    if (file->is_regular &&
-        (ftruncate(fileno(file->stream), size) != 0 || fseek(file->stream, size, SEEK_SET) != 0))
+    if (file->is_regular && (!system_file_cut(system_stream_descriptor(file->stream), size) ||
+                             fseek(file->stream, size, SEEK_SET) != 0))
         return messages_file("write", file->path);
     file->end = size;
     return EXIT_CODE_OK;
@@ -102,8 +99,8 @@ int row_file_flush(struct row_file *file)
     }
     int code = messages_file("write", file->path);
     if (file->is_regular) {
-        __fpurge(file->stream);
-        if (ftruncate(fileno(file->stream), file->end) == 0)
+        system_stream_discard(file->stream);
+        if (system_file_cut(system_stream_descriptor(file->stream), file->end))
             fseek(file->stream, file->end, SEEK_SET);
         clearerr(file->stream);
     }
@@ -113,7 +110,7 @@ int row_file_flush(struct row_file *file)
 void row_file_abandon(struct row_file *file)
 {
     if (file->is_regular && row_file_size(file) == 0)
-        unlink(file->path);
+        system_file_remove(file->path);
     fclose(file->stream);
     free(file->path);
     *file = (struct row_file){0};

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "platform/system_clock.h"
 #include "terminal/messages.h"
 
 #define OPTIONS_OF struct night_question
@@ -18,7 +18,7 @@ const struct option_row night_question_rows[] = {
 
 static double clock_jd(void)
 {
-    return 2440587.5 + (double)time(NULL) / 86400.0;
+    return 2440587.5 + system_clock_utc_s() / 86400.0;
 }
 
 /* When the last slot ends; nights are dates, and end at noon of the day after wherever it is. */

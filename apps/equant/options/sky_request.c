@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "files/input_file.h"
+#include "platform/system_file.h"
 #include "terminal/messages.h"
 
 enum { JITTER_FITTED, JITTER_NONE };
@@ -180,7 +180,7 @@ int sky_request_check_companions(const char *command, size_t n)
 static bool are_readable(const struct file_list *files)
 {
     for (int i = 0; i < files->n; i++)
-        if (access(files->paths[i], R_OK) != 0)
+        if (!system_file_is_readable(files->paths[i]))
             return false;
     return true;
 }

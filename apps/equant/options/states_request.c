@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "options/option_line.h"
+#include "platform/system_file.h"
 #include "terminal/messages.h"
 
 #define OPTIONS_OF struct states_request
@@ -25,7 +25,7 @@ const struct option_row states_request_rows[] = {
 
 bool states_request_is_sentence(const char *word)
 {
-    return strchr(word, '=') != NULL && access(word, F_OK) != 0;
+    return strchr(word, '=') != NULL && !system_file_exists(word);
 }
 
 int states_request_keep(struct states_request *request, const struct file_list *typed)

@@ -8,6 +8,7 @@
 #include "drawing/svg.h"
 #include "files/output_file.h"
 #include "pictures/rendering.h"
+#include "platform/system_stream.h"
 #include "terminal/messages.h"
 
 static const double margin = 10.0, below = 4.0;
@@ -21,7 +22,7 @@ int picture_begin(struct picture *picture, double width, double height, const ch
                                 .height = ceil(height + (is_drawn ? lines + margin : below)),
                                 .caption_top = height};
     snprintf(picture->caption, sizeof picture->caption, "%s", caption);
-    picture->page = open_memstream(&picture->svg, &picture->n_bytes);
+    picture->page = system_stream_to_text(&picture->svg, &picture->n_bytes);
     if (picture->page == NULL)
         return messages_out_of_memory();
     svg_begin_picture(picture->page, picture->width, picture->height, label);
@@ -101,7 +102,7 @@ int picture_finish(struct picture *picture, const char *folder, const char *name
                        picture->width - 2.0 * margin);
     svg_end(picture->page);
     bool has_memory = !ferror(picture->page);
-    has_memory &= fclose(picture->page) == 0;
+    has_memory &= system_stream_close_text(picture->page);
     if (code == EXIT_CODE_OK && !has_memory)
         code = messages_out_of_memory();
     if (code == EXIT_CODE_OK)

@@ -1,5 +1,6 @@
 #include "pictures/rendering.h"
 
+#include "platform/system_stream.h"
 #include "terminal/messages.h"
 
 #ifdef EQUANT_HAVE_RSVG
@@ -90,14 +91,14 @@ int rendering_make(size_t n_bytes, const char *svg, double width, double height,
     int code = parse(n_bytes, svg, &handle);
     if (code != EXIT_CODE_OK)
         return code;
-    FILE *out = open_memstream(&made->bytes, &made->n_bytes);
+    FILE *out = system_stream_to_text(&made->bytes, &made->n_bytes);
     if (out == NULL) {
         g_object_unref(handle);
         return messages_out_of_memory();
     }
     code = format == PICTURE_PNG ? write_png(handle, width, height, out)
                                  : write_pdf(handle, width, height, out);
-    if (fclose(out) != 0 && code == EXIT_CODE_OK)
+    if (!system_stream_close_text(out) && code == EXIT_CODE_OK)
         code = messages_out_of_memory();
     g_object_unref(handle);
     return code;

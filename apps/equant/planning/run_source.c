@@ -3,11 +3,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "files/input_file.h"
 #include "files/number_text.h"
 #include "files/output_folder.h"
+#include "platform/system_file.h"
 #include "results/sample_folder.h"
 #include "stars/posterior_result.h"
 #include "terminal/messages.h"
@@ -15,13 +15,13 @@
 /* The file of a run, new memory; NULL after a sentence. */
 static char *find_file(const char *path)
 {
-    struct stat about;
-    bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    system_file_facts about;
+    bool is_folder = system_file_find(path, &about) && about.is_folder;
     char *file = is_folder ? output_folder_join(path, SAMPLE_FOLDER_RUN) : strdup(path);
     if (file == NULL)
         messages_out_of_memory();
     input_file_note(file);
-    if (file == NULL || !is_folder || stat(file, &about) == 0)
+    if (file == NULL || !is_folder || system_file_find(file, &about))
         return file;
     messages_failure("%s: here is no " SAMPLE_FOLDER_RUN "; make one with --out of `equant sample`",
                      path);

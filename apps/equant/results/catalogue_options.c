@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "files/line_reader.h"
 #include "files/output_file.h"
+#include "platform/system_file.h"
 #include "terminal/messages.h"
 
 #define FIRST_LINE "# Options of `equant catalogue`, which --resume compares."
@@ -73,7 +73,7 @@ int catalogue_options_compare(const char *table, const struct text_list *options
     struct line_reader reader;
     char *path = path_of(table);
     int code = path == NULL ? EXIT_CODE_FAILED : EXIT_CODE_OK;
-    if (code == EXIT_CODE_OK && access(path, F_OK) != 0)
+    if (code == EXIT_CODE_OK && !system_file_exists(path))
         code = messages_failure("%s: %s is missing, which says with which options the rows that "
                                 "are there were made; name another table",
                                 table, path);

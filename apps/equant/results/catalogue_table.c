@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/system_stream.h"
 #include "results/catalogue_options.h"
 #include "terminal/messages.h"
 
@@ -78,7 +79,7 @@ static int read_rows(struct catalogue_table *table, FILE *stream, long *end)
     int code = EXIT_CODE_OK;
     write_names(table, names);
     ssize_t length;
-    while (code == EXIT_CODE_OK && (length = getline(&line, &size, stream)) > 0 &&
+    while (code == EXIT_CODE_OK && (length = system_stream_line(&line, &size, stream)) > 0 &&
            line[length - 1] == '\n') {
         line[length - 1] = '\0';
         if (has_names)

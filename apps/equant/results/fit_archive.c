@@ -1,10 +1,10 @@
 #include "results/fit_archive.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "files/input_file.h"
 #include "files/output_folder.h"
+#include "platform/system_file.h"
 #include "results/fit_folder.h"
 #include "terminal/messages.h"
 
@@ -18,7 +18,7 @@ static int with_path(const char *folder, const char *name, int (*use)(const char
 
 static int is_there(const char *path)
 {
-    return access(path, F_OK) == 0;
+    return system_file_exists(path);
 }
 
 static int note(const char *path)

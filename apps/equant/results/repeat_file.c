@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "files/output_file.h"
+#include "platform/system_folder.h"
 #include "terminal/messages.h"
 
 /* What a run is about is said elsewhere in the file, and where its results go is for whoever
@@ -37,7 +38,7 @@ static void write_text(FILE *out, const char *text)
 /* From anywhere: results may be in another folder than data. */
 static int write_path(FILE *out, const char *path)
 {
-    char *whole = realpath(path, NULL);
+    char *whole = system_folder_resolve(path);
     if (whole == NULL)
         return messages_file("read", path);
     write_text(out, whole);

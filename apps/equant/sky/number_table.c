@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "files/line_reader.h"
 #include "files/output_file.h"
 #include "files/output_folder.h"
 #include "files/table_line.h"
+#include "platform/system_file.h"
 #include "terminal/messages.h"
 
 int number_table_create(size_t n_rows, size_t n_columns, struct number_table *table)
@@ -89,7 +89,7 @@ int number_table_read(const char *folder, const char *name, size_t n_columns,
     *table = (struct number_table){0};
     if (path == NULL)
         return EXIT_CODE_FAILED;
-    bool is_there = access(path, F_OK) == 0;
+    bool is_there = system_file_exists(path);
     int code = is_there ? walk(path, n_columns, NULL, &n_rows) : EXIT_CODE_OK;
     if (code == EXIT_CODE_OK)
         code = number_table_create(n_rows, n_columns, table);
@@ -105,7 +105,7 @@ double number_table_note(const char *folder, const char *name, const char *note)
     char *line, begin[64], *path = output_folder_join(folder, name);
     double value = NAN;
     snprintf(begin, sizeof begin, "# - {%s: ", note);
-    if (path != NULL && access(path, F_OK) == 0 &&
+    if (path != NULL && system_file_exists(path) &&
         line_reader_open(&reader, path) == EXIT_CODE_OK) {
         while (isnan(value) && line_reader_next(&reader, &line) == LINE_READ && line[0] == '#')
             if (strncmp(line, begin, strlen(begin)) == 0)

@@ -4,12 +4,12 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "files/json_reader.h"
 #include "files/named_members.h"
 #include "files/output_file.h"
 #include "files/output_folder.h"
+#include "platform/system_file.h"
 #include "sky/sky_figures.h"
 #include "terminal/angles.h"
 #include "terminal/bounded_number.h"
@@ -229,7 +229,7 @@ bool sky_folder_is_there(const char *folder)
     bool is_there = false;
     struct json_listener listener = {.on_string = notice_verdict, .context = &is_there};
     char *path = output_folder_join(folder, FIT_FOLDER_MARK);
-    if (path != NULL && access(path, F_OK) == 0)
+    if (path != NULL && system_file_exists(path))
         json_reader_file(path, &listener);
     free(path);
     return is_there;

@@ -1,10 +1,10 @@
 #include "sky/sky_sampling.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "files/folder_lock.h"
 #include "files/output_folder.h"
+#include "platform/system_file.h"
 #include "results/sample_folder.h"
 #include "results/sample_json.h"
 #include "results/sample_text.h"
@@ -41,13 +41,13 @@ static int prepare_folder(const char *command, const struct sample_request *requ
     place->state = output_folder_join(folder, SKY_RUN_STATE);
     if (place->draws == NULL || place->state == NULL)
         return EXIT_CODE_FAILED;
-    bool is_there = access(place->state, F_OK) == 0;
+    bool is_there = system_file_exists(place->state);
     if (request->resume != NULL && !is_there)
         return messages_failure("%s: there is no run of astrometry to go on with", place->state);
     code = output_folder_create(folder);
     if (code == EXIT_CODE_OK)
         code = folder_lock_take(&place->lock, folder, request->is_forced);
-    if (code == EXIT_CODE_OK && request->resume == NULL && access(place->draws, F_OK) == 0)
+    if (code == EXIT_CODE_OK && request->resume == NULL && system_file_exists(place->draws))
         code = messages_usage(command, "%s is there already; name another folder", place->draws);
     if (code == EXIT_CODE_OK && request->resume == NULL && is_there)
         code = messages_usage(command,
@@ -87,7 +87,7 @@ static int sample(const char *command, const struct sample_request *request,
     equant_status status = equant_sky_sample(inputs->source, &options, posterior);
     progress_clear(&line.progress);
     if (status == EQUANT_ERROR_CANCELLED) {
-        bool is_kept = place->folder != NULL && access(place->state, F_OK) == 0;
+        bool is_kept = place->folder != NULL && system_file_exists(place->state);
         const char *why = interrupt_requested() ? "interrupted" : equant_last_error();
         if (is_kept)
             messages_note("%s; go on with the same files and options, and --resume %s in the place "

@@ -63,10 +63,13 @@ struct sky_simulation sky_simulation_default(void)
 static int take_words(const char *command, const char *option, const char *text, size_t n,
                       const char *const *names, double *values)
 {
-    char copy[256], *cursor = copy, *word;
+    char copy[256], *word = copy;
     if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
         return messages_usage(command, "--%s is too long", option);
-    while ((word = strsep(&cursor, ",")) != NULL) {
+    for (char *comma = copy; comma != NULL; word = comma + 1) {
+        comma = strchr(word, ',');
+        if (comma != NULL)
+            *comma = '\0';
         char *equal = strchr(word, '=');
         size_t i = 0;
         if (equal != NULL)

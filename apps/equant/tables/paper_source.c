@@ -2,12 +2,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "files/input_file.h"
 #include "files/output_folder.h"
 #include "options/star_request.h"
+#include "platform/system_file.h"
 #include "results/fit_folder.h"
 #include "results/sample_folder.h"
 #include "stars/posterior_result.h"
@@ -24,7 +23,7 @@ static int open_folder(const char *folder, enum paper_origin wanted, struct pape
     char *path = output_folder_join(folder, SAMPLE_FOLDER_RUN);
     if (path == NULL)
         return EXIT_CODE_FAILED;
-    bool has_run = access(path, F_OK) == 0 && wanted != PAPER_ORIGIN_FIT;
+    bool has_run = system_file_exists(path) && wanted != PAPER_ORIGIN_FIT;
     source->has_fit = fit_archive_is_there(folder) && wanted != PAPER_ORIGIN_RUN;
     int code = EXIT_CODE_OK;
     if (!source->has_fit && !has_run)
@@ -61,12 +60,12 @@ static void take_words(struct paper_source *source)
 
 int paper_source_load(const char *path, enum paper_origin wanted, struct paper_source *source)
 {
-    struct stat facts;
+    system_file_facts facts;
     *source = (struct paper_source){.has_fit = false};
-    if (stat(path, &facts) != 0)
+    if (!system_file_find(path, &facts))
         return messages_file("open", path);
     int code = EXIT_CODE_OK;
-    if (S_ISDIR(facts.st_mode))
+    if (facts.is_folder)
         code = open_folder(path, wanted, source);
     else if (wanted == PAPER_ORIGIN_FIT)
         code = messages_failure("%s: the file of a run has no fit; name the folder of one", path);

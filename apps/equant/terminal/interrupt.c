@@ -1,7 +1,8 @@
 #include "terminal/interrupt.h"
 
 #include <signal.h>
-#include <stddef.h>
+
+#include "platform/system_interrupt.h"
 
 static volatile sig_atomic_t requested;
 
@@ -13,11 +14,7 @@ static void remember(int signal_number)
 
 void interrupt_watch(void)
 {
-    /* No SA_RESTART: a read that waits for input must come back to ask. */
-    struct sigaction action = {.sa_handler = remember, .sa_flags = SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    system_interrupt_watch(remember);
 }
 
 bool interrupt_requested(void)

@@ -95,7 +95,8 @@ char *plain_text_copy(const char *text)
     while (*text != '\0') {
         char piece[ESCAPE_LENGTH + 1];
         text += take_piece(text, piece);
-        end = stpcpy(end, piece);
+        strcpy(end, piece);
+        end += strlen(piece);
     }
     return copy;
 }

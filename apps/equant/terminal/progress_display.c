@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "platform/system_clock.h"
 #include "terminal/bounded_number.h"
 #include "terminal/spoken_number.h"
 #include "terminal/terminal.h"
@@ -15,9 +15,7 @@ static const double patience_s = 2.0, refresh_s = 0.1;
 
 double progress_clock_s(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return system_clock_s();
 }
 
 static bool is_silent;

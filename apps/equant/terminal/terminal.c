@@ -2,20 +2,18 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
+
+#include "platform/system_command.h"
 
 bool terminal_is(FILE *stream)
 {
-    return isatty(fileno(stream)) == 1;
+    return system_command_is_terminal(stream);
 }
 
 int terminal_columns(FILE *stream)
 {
-    struct winsize size;
-    if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col;
-    return 80;
+    int columns = system_command_columns(stream);
+    return columns > 0 ? columns : 80;
 }
 
 static bool wants_colour(FILE *stream)

@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "astrometry/formats/sky_format.h"
 #include "core/files/file_walk.h"
 #include "core/files/input_stream.h"
 #include "core/status_fail.h"
 #include "data/text_file.h"
+#include "platform/system_file.h"
 
 /* The list of them all; the first that recognises a file takes it. */
 static const sky_format *const formats[] = {
@@ -43,10 +43,10 @@ enum { HEAD_BYTES = 1 << 16 };
 /* The first bytes of a file; its last line may be cut. */
 static equant_status read_head(zip_archive *archive, const char *path, char *head, size_t *n_bytes)
 {
-    struct stat about;
+    system_file_facts about;
     FILE *stream = NULL;
-    if (archive == NULL && stat(path, &about) == 0 && !S_ISREG(about.st_mode) &&
-        !S_ISDIR(about.st_mode)) /* bytes of a pipe are not there a second time */
+    if (archive == NULL && system_file_find(path, &about) && !about.is_regular &&
+        !about.is_folder) /* bytes of a pipe are not there a second time */
         return status_fail(EQUANT_ERROR_IO, "%s: astrometry is read from files alone", path);
     equant_status status = input_stream_open_in(archive, path, &stream);
     if (status != EQUANT_SUCCESS)

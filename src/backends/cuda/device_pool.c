@@ -1,12 +1,12 @@
 #include "backends/cuda/device_pool.h"
 
 #include <cuda_runtime_api.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "backends/cuda/failure.h"
+#include "platform/system_threads.h"
 
 /* Pieces that were given back and wait for the next who wants as much: to make a piece takes a GPU
  * some tenths of a millisecond and stops all of its streams, and CUDA's own pool takes 12 ms to

@@ -1,15 +1,16 @@
 #include "core/files/file_walk.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/files/input_stream.h"
 #include "core/files/packed_name.h"
 #include "core/status_fail.h"
+#include "platform/system_file.h"
+#include "platform/system_folder.h"
+#include "platform/system_stream.h"
 
 struct file_walk {
     char *path;
@@ -59,9 +60,9 @@ static int compare_names(const void *left, const void *right)
 
 static equant_status add_name(file_walk *walk, const char *name)
 {
-    struct stat about;
+    system_file_facts about;
     char *path = join(walk->path, name);
-    bool is_file = path != NULL && stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    bool is_file = path != NULL && system_file_find(path, &about) && about.is_regular;
     bool is_out_of_memory = path == NULL;
     free(path);
     if (is_out_of_memory)
@@ -83,14 +84,14 @@ static equant_status add_name(file_walk *walk, const char *name)
 
 static equant_status list_folder(file_walk *walk)
 {
-    DIR *folder = opendir(walk->path);
+    system_folder *folder = system_folder_open(walk->path);
     if (folder == NULL)
         return input_stream_fail_to_open(walk->path, errno);
     equant_status status = EQUANT_SUCCESS;
-    const struct dirent *entry;
-    while (status == EQUANT_SUCCESS && (entry = readdir(folder)) != NULL)
-        status = add_name(walk, entry->d_name);
-    closedir(folder);
+    const char *name;
+    while (status == EQUANT_SUCCESS && (name = system_folder_next(folder)) != NULL)
+        status = add_name(walk, name);
+    system_folder_close(folder);
     if (status != EQUANT_SUCCESS)
         return status;
     if (walk->n_names == 0)
@@ -103,11 +104,11 @@ static equant_status list_folder(file_walk *walk)
 
 static equant_status open_if_archive(file_walk *walk, const char *path)
 {
-    struct stat about;
+    system_file_facts about;
     char head[4];
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+    if (!system_file_find(path, &about) || !about.is_regular)
         return EQUANT_SUCCESS;
-    FILE *file = fopen(path, "rb");
+    FILE *file = system_stream_open(path, "rb");
     if (file == NULL)
         return input_stream_fail_to_open(path, errno);
     size_t n = fread(head, 1, sizeof head, file);
@@ -167,7 +168,7 @@ equant_status file_walk_next(file_walk *walk, const char **path, zip_archive **a
 
 equant_status file_walk_open(const char *path, file_walk **walk)
 {
-    struct stat about;
+    system_file_facts about;
     if (path[0] == '\0')
         return status_fail(EQUANT_ERROR_IO, "the name of a file is empty");
     file_walk *made = calloc(1, sizeof *made);
@@ -175,7 +176,7 @@ equant_status file_walk_open(const char *path, file_walk **walk)
         free(made);
         return status_out_of_memory();
     }
-    made->is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    made->is_folder = system_file_find(path, &about) && about.is_folder;
     equant_status status = made->is_folder ? list_folder(made) : open_if_archive(made, path);
     made->is_set = made->is_folder || made->archive != NULL;
     if (status == EQUANT_SUCCESS)

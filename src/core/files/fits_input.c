@@ -6,10 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/files/input_stream.h"
 #include "core/status_fail.h"
+#include "platform/system_file.h"
+#include "platform/system_stream.h"
 
 /* Tables of some thousand sources have a few hundred. */
 static const size_t most_bytes = (size_t)1 << 30;
@@ -19,7 +20,7 @@ static bool is_plain(const zip_archive *archive, const char *path)
 {
     static const char beginning[] = "SIMPLE";
     char head[sizeof beginning - 1];
-    FILE *file = archive == NULL ? fopen(path, "rb") : NULL;
+    FILE *file = archive == NULL ? system_stream_open(path, "rb") : NULL;
     if (file == NULL)
         return false;
     bool is_fits = fread(head, 1, sizeof head, file) == sizeof head &&
@@ -96,7 +97,7 @@ int fits_input_is_cut(const fits_input *input, const char *path)
     const LONGLONG block = 2880;
     int code = 0, n_parts = 0, kind;
     LONGLONG head, data, end = 0, last = 0, n_bytes = (LONGLONG)input->n_bytes;
-    struct stat facts;
+    system_file_facts facts;
     fits_get_num_hdus(input->file, &n_parts, &code);
     for (int i = 1; i <= n_parts && code == 0; i++) {
         fits_movabs_hdu(input->file, i, &kind, &code);
@@ -104,9 +105,9 @@ int fits_input_is_cut(const fits_input *input, const char *path)
         end = code == 0 && last > end ? last : end;
     }
     if (input->bytes == NULL) {
-        if (stat(path, &facts) != 0)
+        if (!system_file_find(path, &facts))
             return 0;
-        n_bytes = facts.st_size;
+        n_bytes = (LONGLONG)facts.n_bytes;
     }
     return code != 0 || n_bytes % block != 0 || n_bytes < end;
 }

@@ -3,12 +3,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/files/gzip_stream.h"
 #include "core/files/input_bound.h"
 #include "core/files/read_only_stream.h"
 #include "core/status_fail.h"
+#include "platform/system_file.h"
+#include "platform/system_stream.h"
 
 /* ---- failures ----------------------------------------------------------- */
 
@@ -64,16 +65,16 @@ static bool begins_as_zip(FILE *file)
 static size_t find_archive(const char *path, char *front)
 {
     for (size_t i = 1; path[i] != '\0'; i++) {
-        struct stat about;
+        system_file_facts about;
         if (path[i] != '/')
             continue;
         memcpy(front, path, i);
         front[i] = '\0';
-        if (stat(front, &about) != 0)
+        if (!system_file_find(front, &about))
             return 0;
-        if (S_ISDIR(about.st_mode))
+        if (about.is_folder)
             continue;
-        FILE *file = S_ISREG(about.st_mode) ? fopen(front, "rb") : NULL;
+        FILE *file = about.is_regular ? system_stream_open(front, "rb") : NULL;
         bool is_zip = file != NULL && begins_as_zip(file);
         if (file != NULL)
             fclose(file);
@@ -138,22 +139,22 @@ static equant_status unpack(FILE *file, const char *path, FILE **stream)
 
 equant_status input_stream_open(const char *path, FILE **stream)
 {
-    struct stat about;
+    system_file_facts about;
     FILE *file = NULL;
     if (path[0] == '\0')
         return status_fail(EQUANT_ERROR_IO, "the name of a file is empty");
-    if (stat(path, &about) != 0) {
+    if (!system_file_find(path, &about)) {
         int error = errno;
         equant_status status = error == ENOTDIR ? open_absent(path, error, &file)
                                                 : input_stream_fail_to_open(path, error);
         return status == EQUANT_SUCCESS ? unpack(file, path, stream) : status;
     }
-    if (S_ISDIR(about.st_mode))
+    if (about.is_folder)
         return input_stream_fail_to_open(path, EISDIR);
-    file = fopen(path, "rb");
+    file = system_stream_open(path, "rb");
     if (file == NULL)
         return input_stream_fail_to_open(path, errno);
-    if (S_ISREG(about.st_mode) && begins_as_zip(file)) {
+    if (about.is_regular && begins_as_zip(file)) {
         fclose(file);
         equant_status status = open_archive(path, NULL, &file);
         if (status != EQUANT_SUCCESS)

@@ -1,62 +1,49 @@
 #include "core/files/replacement.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/status_fail.h"
+#include "platform/system_file.h"
+#include "platform/system_folder.h"
 
 /* Does not grow with the name of the target, which may be as long as the system allows. */
 #define NAME_FORMAT ".equant-%016" PRIx64 ".part"
 enum { N_NAME = sizeof ".equant-0123456789abcdef.part" };
-
-/* How many bytes of a path are its folder, the slash included; 0: it names none. */
-static size_t folder_length(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
-}
 
 static equant_status fail(const char *path, int error)
 {
     return status_fail(EQUANT_ERROR_IO, "%s: cannot be written: %s", path, strerror(error));
 }
 
-static int open_folder(const char *path, int flags)
+/* NULL: out of memory. */
+static char *folder_of(const char *path)
 {
-    size_t n = folder_length(path);
-    char *folder = n == 0 ? strdup(".") : strndup(path, n);
-    int descriptor = folder == NULL ? -1 : open(folder, flags | O_CLOEXEC, 0666);
-    free(folder);
-    return descriptor;
+    size_t n = system_folder_length(path);
+    return n == 0 ? strdup(".") : strndup(path, n);
 }
 
 /* -1 where this system or the file system of the folder knows no files without names. */
 static int create_nameless(const char *path)
 {
-#ifdef O_TMPFILE
-    return access("/proc/self/fd", F_OK) == 0 ? open_folder(path, O_TMPFILE | O_WRONLY) : -1;
-#else
-    (void)path;
-    return -1;
-#endif
+    char *folder = folder_of(path);
+    int descriptor = folder == NULL ? -1 : system_file_open_nameless(folder);
+    free(folder);
+    return descriptor;
 }
 
 /* Tries random names in the folder until one is free. Returns 0 or an errno. */
 static int find_name(replacement *made, int take(replacement *made))
 {
-    size_t n_folder = folder_length(made->temporary);
+    size_t n_folder = system_folder_length(made->temporary);
     int error;
     do {
         uint64_t number;
-        if (getentropy(&number, sizeof number) != 0)
+        if (!system_file_random(&number))
             return errno;
         snprintf(made->temporary + n_folder, N_NAME, NAME_FORMAT, number);
         error = take(made);
@@ -68,30 +55,27 @@ static int find_name(replacement *made, int take(replacement *made))
 /* A file or link that somebody has planted is not followed. */
 static int create_named(replacement *made)
 {
-    made->descriptor =
-        open(made->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    made->descriptor = system_file_open(made->temporary, SYSTEM_FILE_NEW);
     return made->descriptor >= 0 ? 0 : errno;
 }
 
 static int give_name(replacement *made)
 {
-    char source[48];
-    snprintf(source, sizeof source, "/proc/self/fd/%d", made->descriptor);
-    return linkat(AT_FDCWD, source, AT_FDCWD, made->temporary, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+    return system_file_give_name(made->descriptor, made->temporary);
 }
 
 equant_status replacement_check(const char *path, replacement_kind *is_of_kind)
 {
-    struct stat facts;
+    system_file_facts facts;
     if (path[0] == '\0')
         return status_fail(EQUANT_ERROR_IO, "the name of a file is empty");
-    if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size == 0)
+    if (!system_file_find(path, &facts) || !facts.is_regular || facts.n_bytes == 0)
         return EQUANT_SUCCESS;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = system_file_open(path, SYSTEM_FILE_READ);
     if (descriptor < 0)
         return fail(path, errno);
     bool may_go = is_of_kind(descriptor);
-    close(descriptor);
+    system_file_close(descriptor);
     if (may_go)
         return EQUANT_SUCCESS;
     return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
@@ -103,7 +87,7 @@ equant_status replacement_check(const char *path, replacement_kind *is_of_kind)
 equant_status replacement_remove(const char *path, replacement_kind *is_of_kind)
 {
     equant_status status = replacement_check(path, is_of_kind);
-    if (status == EQUANT_SUCCESS && unlink(path) != 0 && errno != ENOENT)
+    if (status == EQUANT_SUCCESS && !system_file_remove(path) && errno != ENOENT)
         status = fail(path, errno);
     return status;
 }
@@ -113,7 +97,7 @@ equant_status replacement_begin(const char *path, replacement_kind *is_of_kind, 
     equant_status status = replacement_check(path, is_of_kind);
     if (status != EQUANT_SUCCESS)
         return status;
-    size_t n_folder = folder_length(path);
+    size_t n_folder = system_folder_length(path);
     *made = (replacement){.temporary = malloc(n_folder + N_NAME)};
     if (made->temporary == NULL)
         return status_out_of_memory();
@@ -130,10 +114,10 @@ equant_status replacement_begin(const char *path, replacement_kind *is_of_kind, 
 /* Returns 0 when the file is on the disk under its own name. */
 static int take_place(const char *path, replacement *made)
 {
-    if (fsync(made->descriptor) != 0)
+    if (!system_file_flush(made->descriptor))
         return errno;
     int error = made->has_name ? 0 : find_name(made, give_name);
-    if (error == 0 && rename(made->temporary, path) != 0)
+    if (error == 0 && !system_file_rename(made->temporary, path))
         error = errno;
     return error;
 }
@@ -142,24 +126,23 @@ static int take_place(const char *path, replacement *made)
  * Some file systems cannot flush folders; the file is complete all the same. */
 static void flush_folder(const char *path)
 {
-    int descriptor = open_folder(path, O_RDONLY | O_DIRECTORY);
-    if (descriptor < 0)
-        return;
-    (void)fsync(descriptor);
-    close(descriptor);
+    char *folder = folder_of(path);
+    if (folder != NULL)
+        system_folder_flush(folder);
+    free(folder);
 }
 
 equant_status replacement_end(const char *path, replacement *made, equant_status status)
 {
     int error = status == EQUANT_SUCCESS ? take_place(path, made) : 0;
-    if (close(made->descriptor) != 0 && status == EQUANT_SUCCESS && error == 0)
+    if (!system_file_close(made->descriptor) && status == EQUANT_SUCCESS && error == 0)
         error = errno;
     if (error != 0)
         status = fail(path, error);
     if (status == EQUANT_SUCCESS)
         flush_folder(path);
     else if (made->has_name)
-        unlink(made->temporary);
+        system_file_remove(made->temporary);
     free(made->temporary);
     return status;
 }

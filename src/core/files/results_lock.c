@@ -1,16 +1,14 @@
 /* Folders in which one program at a time may write: the public equant_folder_lock_take. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "core/status_fail.h"
+#include "platform/system_clock.h"
+#include "platform/system_file.h"
+#include "platform/system_host.h"
 
 struct equant_folder_lock {
     int descriptor;
@@ -22,21 +20,23 @@ struct equant_folder_lock {
  * not the file of the folder any more. */
 static bool is_current(const equant_folder_lock *lock)
 {
-    struct stat ours, there;
-    return fstat(lock->descriptor, &ours) == 0 && stat(lock->path, &there) == 0 &&
-           ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+    system_file_facts ours, there;
+    return system_file_find_open(lock->descriptor, &ours) && system_file_find(lock->path, &there) &&
+           system_file_is_same(&ours, &there);
 }
 
-/* 0 or an errno; the descriptor is open where the file could be opened. */
+/* 0, SYSTEM_FILE_BUSY or an errno; the descriptor is open where the file could be opened. */
 static int try_lock(equant_folder_lock *lock)
 {
     do {
         if (lock->descriptor >= 0)
-            close(lock->descriptor);
-        lock->descriptor = open(lock->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (lock->descriptor < 0 ||
-            flock(lock->descriptor, (lock->is_shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0)
+            system_file_close(lock->descriptor);
+        lock->descriptor = system_file_open(lock->path, SYSTEM_FILE_LOCKED);
+        if (lock->descriptor < 0)
             return errno;
+        int error = system_file_try_lock(lock->descriptor, lock->is_shared);
+        if (error != 0)
+            return error;
     } while (!is_current(lock));
     return 0;
 }
@@ -45,27 +45,24 @@ static int try_lock(equant_folder_lock *lock)
 static void sign(const equant_folder_lock *lock)
 {
     char host[128] = "", since[32] = "", text[256];
-    time_t now = time(NULL);
-    struct tm utc;
-    gethostname(host, sizeof host - 1);
-    if (gmtime_r(&now, &utc))
-        strftime(since, sizeof since, "%Y-%m-%d %H:%M:%S UTC", &utc);
-    int n =
-        snprintf(text, sizeof text, "process %ld on host %s since %s", (long)getpid(), host, since);
-    bool is_signed =
-        ftruncate(lock->descriptor, 0) == 0 && write(lock->descriptor, text, (size_t)n) == n;
-    if (!is_signed && ftruncate(lock->descriptor, 0) != 0)
+    system_host_name(host, sizeof host);
+    system_clock_text(since, sizeof since, "%Y-%m-%d %H:%M:%S UTC");
+    int n = snprintf(text, sizeof text, "process %ld on host %s since %s", system_host_process(),
+                     host, since);
+    bool is_signed = system_file_cut(lock->descriptor, 0) &&
+                     system_file_write(lock->descriptor, text, (size_t)n) == n;
+    if (!is_signed && !system_file_cut(lock->descriptor, 0))
         return; /* half a name harms nobody: the lock itself holds */
 }
 
 static equant_status refuse(const equant_folder_lock *lock, const char *folder, int error)
 {
     char owner[256] = "";
-    if (error != EWOULDBLOCK)
+    if (error != SYSTEM_FILE_BUSY)
         return status_fail(EQUANT_ERROR_IO, "%s: cannot be locked against other programs: %s",
                            folder, strerror(error));
-    ssize_t n = pread(lock->descriptor, owner, sizeof owner - 1, 0);
-    for (ssize_t i = 0; i < n; i++)
+    ptrdiff_t n = system_file_peek(lock->descriptor, owner, sizeof owner - 1);
+    for (ptrdiff_t i = 0; i < n; i++)
         if (owner[i] < ' ' || owner[i] > '~')
             owner[i] = '?';
     return status_fail(EQUANT_ERROR_IO, "%s: in use by %s; wait for it, or name another folder",
@@ -93,7 +90,7 @@ equant_status equant_folder_lock_take(const char *folder, const char *name, int 
     }
     equant_status status = refuse(lock, folder, error);
     if (lock->descriptor >= 0)
-        close(lock->descriptor);
+        system_file_close(lock->descriptor);
     free(lock);
     return status;
 }
@@ -103,8 +100,8 @@ void equant_folder_lock_release(equant_folder_lock *lock)
     if (!lock)
         return;
     /* Of those who share it the last one takes the file away. */
-    if (!lock->is_shared || flock(lock->descriptor, LOCK_EX | LOCK_NB) == 0)
-        unlink(lock->path);
-    close(lock->descriptor);
+    if (!lock->is_shared || system_file_try_lock(lock->descriptor, false) == 0)
+        system_file_remove(lock->path);
+    system_file_close(lock->descriptor);
     free(lock);
 }

@@ -60,12 +60,12 @@ equant_status zip_archive_stream(zip_archive *archive, const char *name, bool ow
 
 #include <errno.h>
 #include <stdint.h>
-#include <sys/stat.h>
 #include <zip.h>
 
 #include "core/files/input_bound.h"
 #include "core/files/packed_name.h"
 #include "core/files/read_only_stream.h"
+#include "platform/system_file.h"
 
 struct zip_archive {
     char *path;
@@ -155,7 +155,7 @@ static equant_status list_members(zip_archive *archive)
 
 equant_status zip_archive_open(const char *path, zip_archive **archive)
 {
-    struct stat about;
+    system_file_facts about;
     int code = 0;
     zip_archive *made = calloc(1, sizeof *made);
     if (made == NULL || (made->path = strdup(path)) == NULL) {
@@ -163,7 +163,7 @@ equant_status zip_archive_open(const char *path, zip_archive **archive)
         return status_out_of_memory();
     }
     made->zip = zip_open(path, ZIP_RDONLY, &code);
-    made->n_packed = stat(path, &about) == 0 && about.st_size > 0 ? (uint64_t)about.st_size : 0;
+    made->n_packed = system_file_find(path, &about) ? about.n_bytes : 0;
     equant_status status = made->zip != NULL ? list_members(made) : fail_to_open(path, code);
     if (status == EQUANT_SUCCESS)
         *archive = made;

@@ -1,11 +1,11 @@
 #include "core/sky/sky_scan.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "core/engine.h"
 #include "core/status_fail.h"
 #include "parallel/parallel_for.h"
+#include "platform/system_threads.h"
 
 struct sky_scan_state {
     placement place;

@@ -13,6 +13,7 @@
 #include "data/tables/table_stream.h"
 #include "data/text_array.h"
 #include "data/text_number.h"
+#include "platform/system_stream.h"
 
 enum { PLACE_LENGTH = 300, MOST_DIGITS = 19 };
 
@@ -38,7 +39,7 @@ static equant_status read_line(gaia_rows *rows, text_slice *line)
 {
     for (;;) {
         errno = 0;
-        ssize_t n = getline(&rows->line, &rows->capacity, rows->file);
+        ssize_t n = system_stream_line(&rows->line, &rows->capacity, rows->file);
         if (n < 0 && errno == ENOMEM)
             return status_out_of_memory();
         if (n < 0 && ferror(rows->file))

@@ -1,18 +1,17 @@
 #include "inference/compare/chain_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/files/replacement.h"
 #include "core/numbers/memory_size.h"
 #include "core/status_fail.h"
+#include "platform/system_file.h"
+#include "platform/system_stream.h"
 
 static const char magic[16] = "equant chains 1";
 
@@ -83,7 +82,7 @@ static bool put(int file, const void *bytes, size_t size, size_t n)
     const char *from = bytes;
     size_t left = size * n;
     while (left > 0) {
-        ssize_t written = write(file, from, left);
+        ptrdiff_t written = system_file_write(file, from, left);
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0)
@@ -102,10 +101,11 @@ static bool get(FILE *file, void *bytes, size_t size, size_t n)
 /* Bytes of the file that are still to come. */
 static size_t n_left(FILE *file)
 {
-    struct stat about;
-    off_t place = ftello(file);
-    bool is_known = place >= 0 && fstat(fileno(file), &about) == 0 && about.st_size >= place;
-    return is_known ? (size_t)(about.st_size - place) : 0;
+    system_file_facts about;
+    long place = ftell(file);
+    bool is_known = place >= 0 && system_file_find_open(system_stream_descriptor(file), &about) &&
+                    about.n_bytes >= (uint64_t)place;
+    return is_known ? (size_t)about.n_bytes - (size_t)place : 0;
 }
 
 static bool put_population(int file, const population *chain)
@@ -227,7 +227,7 @@ static bool ends_here(FILE *file)
 static bool is_of_chains(int descriptor)
 {
     char found[sizeof magic];
-    return read(descriptor, found, sizeof found) == (ssize_t)sizeof found &&
+    return system_file_read(descriptor, found, sizeof found) == (ptrdiff_t)sizeof found &&
            memcmp(found, magic, sizeof magic) == 0;
 }
 
@@ -265,7 +265,7 @@ equant_status chain_file_read(const char *path, uint64_t mark, size_t n_populati
     char found[sizeof magic];
     uint64_t its_mark = 0;
     size_t done = 0;
-    FILE *file = fopen(path, "rb");
+    FILE *file = system_stream_open(path, "rb");
     if (!file)
         return errno == ENOENT
                    ? EQUANT_SUCCESS

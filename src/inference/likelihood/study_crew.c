@@ -1,6 +1,5 @@
 #include "inference/likelihood/study_crew.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include "core/status_fail.h"
 #include "parallel/parallel_for.h"
 #include "parallel/task_pool.h"
+#include "platform/system_threads.h"
 
 struct study_crew {
     task_pool *pool;

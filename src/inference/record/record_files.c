@@ -4,20 +4,21 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/decimal_text.h"
 #include "core/files/input_stream.h"
 #include "core/files/replacement.h"
 #include "core/status_fail.h"
+#include "platform/system_file.h"
+#include "platform/system_folder.h"
+#include "platform/system_stream.h"
 
 /* Whether a file begins so, blanks and line ends left out. */
 static bool begins(int descriptor, const char *text)
 {
     char bytes[1024];
-    ssize_t n = pread(descriptor, bytes, sizeof bytes, 0);
-    for (ssize_t i = 0; i < n && *text; i++)
+    ptrdiff_t n = system_file_peek(descriptor, bytes, sizeof bytes);
+    for (ptrdiff_t i = 0; i < n && *text; i++)
         if (!isspace((unsigned char)bytes[i]) && bytes[i] != *text++)
             return false;
     return !*text;
@@ -63,8 +64,8 @@ char *record_files_path(const char *folder, record_file file)
 
 static bool make_one(const char *path)
 {
-    struct stat facts;
-    return mkdir(path, 0777) == 0 || (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode));
+    system_file_facts facts;
+    return system_folder_make(path) || (system_file_find(path, &facts) && facts.is_folder);
 }
 
 equant_status record_files_make_folder(const char *folder)
@@ -92,11 +93,11 @@ equant_status record_files_text(record_file_contents *contents, const void *cont
 {
     char *made = NULL;
     size_t n = 0;
-    FILE *stream = open_memstream(&made, &n);
+    FILE *stream = system_stream_to_text(&made, &n);
     decimal_text_scope scope = decimal_text_begin();
     bool is_whole = stream && contents(stream, context) && !ferror(stream);
     decimal_text_end(&scope);
-    if (stream && fclose(stream) != 0)
+    if (stream && !system_stream_close_text(stream))
         is_whole = false;
     if (!is_whole) {
         free(made);
@@ -151,7 +152,7 @@ equant_status record_files_read(const char *path, char **text)
 static equant_status write_all(int descriptor, const char *path, const char *text, size_t n)
 {
     while (n > 0) {
-        ssize_t written = write(descriptor, text, n);
+        ptrdiff_t written = system_file_write(descriptor, text, n);
         if (written < 0 && errno != EINTR)
             return status_fail(EQUANT_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
         text += written > 0 ? written : 0;

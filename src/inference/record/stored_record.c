@@ -2,13 +2,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/status_fail.h"
 #include "inference/record/record_files.h"
 #include "inference/record/record_reader.h"
 #include "inference/record/stored_fit.h"
 #include "inference/record/stored_tables.h"
+#include "platform/system_file.h"
 
 struct equant_origin {
     document_texts texts;
@@ -60,7 +60,7 @@ static equant_status read_origin(const char *path, equant_origin *origin)
     origin_document document;
     record_row_clear(&fit_fields_origin, &document);
     equant_status status = EQUANT_SUCCESS;
-    if (access(path, F_OK) == 0)
+    if (system_file_exists(path))
         status = record_reader_read(path, &fit_fields_origin, &document, &origin->texts);
     origin->version = document.version;
     origin->options = (equant_record_options){.struct_size = sizeof origin->options,

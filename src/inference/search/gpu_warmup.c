@@ -1,12 +1,11 @@
 #include "inference/search/gpu_warmup.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/engine.h"
+#include "platform/system_threads.h"
 
 struct gpu_warmup {
     const placement_list *among;
@@ -74,17 +73,6 @@ static bool may_mean_gpu(const placement_list *among, const equant_engine_option
     return false;
 }
 
-/* Signals are for the threads of the caller. */
-static bool start(gpu_warmup *opening)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool has_started = pthread_create(&opening->thread, NULL, open_gpu, opening) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return has_started;
-}
-
 gpu_warmup *gpu_warmup_begin(const placement_list *among, const equant_engine_options *options,
                              size_t n_base)
 {
@@ -98,7 +86,7 @@ gpu_warmup *gpu_warmup_begin(const placement_list *among, const equant_engine_op
     *opening = (gpu_warmup){.among = among,
                             .options = *options,
                             .n_base = n_base < MOST_COLUMNS ? n_base : MOST_COLUMNS};
-    if (!start(opening)) {
+    if (!system_threads_start(&opening->thread, open_gpu, opening)) {
         free(opening);
         return NULL;
     }

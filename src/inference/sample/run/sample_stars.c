@@ -1,6 +1,5 @@
 /* Runs on many stars side by side: each walks as it would alone, and all of them, half a step at a
  * time, have their proposals evaluated in one call. */
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "inference/sample/run/sampling.h"
 #include "inference/sample/walkers/density_target.h"
 #include "parallel/parallel_for.h"
+#include "platform/system_threads.h"
 
 /* A star among those of one list. */
 typedef struct listed_star {

@@ -2,9 +2,8 @@
 #ifndef EQUANT_INFERENCE_SAMPLE_TARGET_XLA_TARGET_LIST_H
 #define EQUANT_INFERENCE_SAMPLE_TARGET_XLA_TARGET_LIST_H
 
-#include <pthread.h>
-
 #include "equant.h"
+#include "platform/system_threads.h"
 
 typedef struct xla_target {
     equant_target *target;

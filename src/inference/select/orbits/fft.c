@@ -1,13 +1,13 @@
 #include "inference/select/orbits/fft.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "core/status_fail.h"
 #include "model/circle.h"
 #include "model/machine_clones.h"
+#include "platform/system_threads.h"
 
 size_t fft_length(size_t n)
 {

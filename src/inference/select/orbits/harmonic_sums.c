@@ -1,7 +1,6 @@
 #include "inference/select/orbits/harmonic_sums.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -9,6 +8,7 @@
 #include "inference/select/orbits/fft.h"
 #include "model/circle.h"
 #include "model/machine_clones.h"
+#include "platform/system_threads.h"
 
 /* An observation is spread over so many cells of a grid that is so many times as fine as the
  * highest harmonic needs. Errors are of the order of exp(-pi SPREAD sqrt(1 - 1/FINENESS)), or
