@@ -6,6 +6,7 @@
 #   make check                 its quick tests, in some minutes: at each commit
 #   make bench                 speed and accuracy on this machine
 #   make docs                  the documentation as a site: build/docs/html/index.html
+#   make web                   equant for browsers, in build-wasm (docs/web.md)
 #   make wheel                 a wheel of the Python package, in build/wheel
 #   make install PREFIX=DIR    command, libraries, header (DESTDIR=DIR for packagers)
 #   make format                clang-format on all C sources
@@ -32,7 +33,7 @@ ANY_GPU     = -DEQUANT_CUDA_ARCHITECTURE=all-major
 PROGRAMS     = equant equant_shared equant_static
 C_SOURCES    = $(shell find include src apps tests examples benchmarks -name '*.[ch]')
 
-.PHONY: all run test check bench docs wheel install format clean help
+.PHONY: all run test check bench docs web wheel install format clean help
 .DEFAULT_GOAL := all
 
 all:
@@ -71,6 +72,12 @@ docs:
 	@$(MAKE) --no-print-directory all
 	@docs/site/build $(BUILD)
 	@echo 'equant: the site begins at $(BUILD)/docs/html/index.html'
+
+web:
+	@scripts/install-dependencies --check build
+	@web/install-toolchain build-wasm/toolchain
+	@cmake --preset wasm >/dev/null
+	@cmake --build build-wasm -j $(JOBS)
 
 wheel:
 	@scripts/install-dependencies docs

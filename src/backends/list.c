@@ -2,7 +2,8 @@
  * there by themselves (core/placement.h), everything else when it asks for them by name. */
 #include "backends/backend.h"
 
-extern const backend avx512_backend, avx2_backend, neon_backend, scalar_backend, cuda_backend;
+extern const backend avx512_backend, avx2_backend, neon_backend, wasm_backend, scalar_backend,
+    cuda_backend;
 
 const backend *const backend_list[] = {
 #if defined(__x86_64__)
@@ -10,6 +11,9 @@ const backend *const backend_list[] = {
 #endif
 #if defined(__aarch64__)
     &neon_backend,
+#endif
+#if defined(__wasm__)
+    &wasm_backend,
 #endif
     &scalar_backend,
 #ifdef EQUANT_HAS_CUDA

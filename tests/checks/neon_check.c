@@ -1,6 +1,6 @@
 /* Prints one hash of results per way of computing, over inputs that every
- * machine draws alike, so that a run on ARM can be compared with one on x86.
- * No test library: this must link for a machine that has none. Fails where the
+ * machine draws alike, so that a run on ARM and in WebAssembly can be compared
+ * with one on x86. No test library: this must link for a machine that has none. Fails where the
  * backends of one machine disagree. */
 #include "conformance/engines.h"
 #include "conformance/backend_trial.h"
@@ -41,13 +41,14 @@ static uint64_t hash_models(uint64_t hash, const equant_engine_options *options)
     return hash;
 }
 
+/* Angles below 1e14: larger ones are reduced by the C library (model/huge_angle.h). */
 static uint64_t hash_solver(uint64_t hash, const equant_engine_options *options)
 {
     static double mean[N_PAIRS], e[N_PAIRS], result[3][N_PAIRS];
     random_system random = {53};
     for (size_t k = 0; k < N_PAIRS; k++) {
         mean[k] = k % 5 ? random_system_between(&random, -20, 20)
-                        : random_system_log_between(&random, 1e-300, 1e300);
+                        : random_system_log_between(&random, 1e-300, 1e13);
         e[k] = k % 7 ? random_system_uniform(&random)
                      : 1 - random_system_log_between(&random, 1e-16, 1);
     }

@@ -101,9 +101,9 @@ of_c="assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h limits.h loca
 stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h tgmath.h sys/types.h istream ostream getopt.h"
 of_libraries='^(netcdf|netcdf_mem|zlib|zip|yaml|fitsio|expat|erfa|erfam|librsvg/rsvg|cairo-pdf|Random123/philox)\.h$'
 while IFS=: read -r file line name; do
-  [[ $name != *intrin.h && $name != arm_neon.h || $file == src/lanes/* || $file == src/backends/* ]] ||
+  [[ $name != *intrin.h && $name != arm_neon.h && $name != wasm_simd128.h || $file == src/lanes/* || $file == src/backends/* ]] ||
     complain "$file:$line: intrinsics belong to src/lanes"
-  [[ " $of_c " == *" $name "* || $name =~ $of_libraries || $name == *intrin.h || $name == arm_neon.h ||
+  [[ " $of_c " == *" $name "* || $name =~ $of_libraries || $name == *intrin.h || $name == arm_neon.h || $name == wasm_simd128.h ||
     $file == src/platform/* || $file == src/backends/cuda/* || $file == tests/* ]] ||
     complain "$file:$line: <$name>: what systems do differently belongs to src/platform"
   [[ $name != equant* ]] || complain "$file:$line: write \"$name\" for our own header"

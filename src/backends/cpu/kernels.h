@@ -57,7 +57,8 @@ typedef void cpu_noise_normal(const struct cpu_problem *problem, const double *w
 /* The loop for a plan; NULL from those for just so many blocks where there is only the one for any
  * number. */
 typedef cpu_noise_loop *cpu_noise_special(const noise_plan *plan);
-extern cpu_noise_special cpu_noise_special_avx2, cpu_noise_special_avx512, cpu_noise_special_neon;
+extern cpu_noise_special cpu_noise_special_avx2, cpu_noise_special_avx512, cpu_noise_special_neon,
+    cpu_noise_special_wasm;
 
 /* Correlated noise: rows in the order of time. Nothing of it is there in a model without. */
 typedef struct cpu_noise {

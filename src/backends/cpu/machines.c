@@ -44,3 +44,11 @@ static bool neon_available(void)
 #define MACHINE_DESCRIPTION "64-bit ARM with NEON: 2 doubles or 4 floats at a time"
 #include "backends/cpu/machine.h"
 #endif
+
+#if defined(__wasm__)
+extern bool wasm_available(void); /* machines/wasm_available.c */
+#define MACHINE wasm
+#define MACHINE_BACKEND_NAME "cpu/wasm"
+#define MACHINE_DESCRIPTION "WebAssembly with SIMD: 2 doubles or 4 floats at a time"
+#include "backends/cpu/machine.h"
+#endif

@@ -1,6 +1,7 @@
 #include "platform/system_command.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 void system_command_processor(char *name, size_t n_bytes)
 {
@@ -14,8 +15,7 @@ void system_command_system(char *name, size_t n_bytes)
 
 bool system_command_is_terminal(FILE *stream)
 {
-    (void)stream;
-    return false;
+    return isatty(fileno(stream)) == 1; /* as a page or a WASI runtime says */
 }
 
 int system_command_columns(FILE *stream)

@@ -1,0 +1,2 @@
+# A system of one module: static libraries alone.
+include(Platform/Generic)

@@ -1,0 +1,5 @@
+#include "lanes/wasm.h"
+#include "lanes/single.h"
+
+#define KERNELS cpu_kernels_wasm_single
+#include "backends/cpu/instantiate.h"
