@@ -101,9 +101,8 @@ static void factor(trial *star, int shape, double amplitude)
         begins_night[k] = k == 0 || floor(star->time_days[k]) != floor(star->time_days[k - 1]);
     const noise_factor_rows rows = {
         .n = star->n_obs, .time_days = star->time_days, .begins_night = begins_night};
-    must(noise_factor_create(star->n_obs, NOISE_PROCESS_MOST_STATES, &star->factor));
-    noise_factor_propagate(&star->factor, &process, &rows);
-    if (!noise_factor_decompose(&star->factor, &process, &rows, star->variance))
+    must(noise_factor_create(star->n_obs, NOISE_PROCESS_MOST_STATES, false, &star->factor));
+    if (!noise_factor_make(&star->factor, &process, &rows, star->variance))
         exit(1);
     star->noise = (backend_scan_noise){.n_blocks = star->factor.n_blocks,
                                        .n_states = star->factor.n_states,

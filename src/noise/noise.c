@@ -7,8 +7,6 @@
 #include "core/status_fail.h"
 #include "noise/noise_rows.h"
 
-#define LN_TWO_PI 1.8378770664093454836
-
 /* ---- the catalogue -----------------------------------------------------------------------------
  */
 
@@ -146,53 +144,18 @@ double equant_noise_parameter_value(const equant_noise *noise, size_t index)
 /* ---- likelihood --------------------------------------------------------------------------------
  */
 
-/* What a call works with. */
-typedef struct noise_workspace {
-    double *whitened, *state;
-    noise_factor factor;
-} noise_workspace;
-
-static void workspace_free(noise_workspace *work)
-{
-    free(work->whitened);
-    free(work->state);
-    noise_factor_free(&work->factor);
-}
-
-static equant_status workspace_create(const equant_noise *noise, size_t n, noise_workspace *work)
-{
-    memset(work, 0, sizeof *work);
-    work->whitened = malloc(n * sizeof *work->whitened);
-    work->state = malloc((NOISE_PROCESS_MOST_STATES + 1) * sizeof *work->state);
-    if (!work->whitened || !work->state)
-        return status_out_of_memory();
-    equant_status status = noise_factor_create(n, NOISE_PROCESS_MOST_STATES, &work->factor);
-    return status == EQUANT_SUCCESS && noise_sum_is_whole(noise)
-               ? noise_factor_make_whole(&work->factor)
-               : status;
-}
-
-/* The factor, and the values whitened by it; false where no covariance has the parameters. */
+/* The factor of a set, and chi-square of the values, which are whitened; false where no covariance
+ * has the parameters. */
 static bool whiten(const equant_noise *noise, const double *values, const equant_noise_rows *given,
-                   const noise_rows *rows, noise_workspace *work)
+                   const noise_rows *rows, noise_workspace *work, double *chi_square)
 {
     noise_process process;
-    if (!noise_sum_process(noise, values, rows->n_instruments, &process))
+    if (!noise_sum_process(noise, values, rows->n_instruments, &process) ||
+        !noise_factor_make(&work->factor, &process, &rows->of_factor, given->variances))
         return false;
-    noise_factor_propagate(&work->factor, &process, &rows->of_factor);
-    if (!noise_factor_decompose(&work->factor, &process, &rows->of_factor, given->variances))
-        return false;
-    memcpy(work->whitened, given->values, given->n * sizeof *work->whitened);
-    noise_factor_whiten(&work->factor, 1, work->whitened, work->state);
+    memcpy(work->columns, given->values, given->n * sizeof *work->columns);
+    *chi_square = noise_factor_square(&work->factor, work->columns, work->state);
     return true;
-}
-
-static double log_likelihood(const equant_noise_rows *given, const noise_workspace *work)
-{
-    double sum = work->factor.log_determinant + (double)given->n * LN_TWO_PI;
-    for (size_t k = 0; k < given->n; k++)
-        sum += work->whitened[k] * work->whitened[k];
-    return isnan(sum) ? -INFINITY : -0.5 * sum;
 }
 
 equant_status equant_noise_log_likelihood(const equant_noise *noise, const equant_noise_rows *given,
@@ -207,13 +170,15 @@ equant_status equant_noise_log_likelihood(const equant_noise *noise, const equan
     if (status != EQUANT_SUCCESS)
         return status;
     noise_workspace work;
-    status = workspace_create(noise, given->n, &work);
+    status = noise_workspace_create(given->n, 1, noise_sum_is_whole(noise), &work);
     for (size_t s = 0; s < (parameters ? n_sets : 1) && status == EQUANT_SUCCESS; s++) {
         const double *values = parameters ? parameters + s * noise->n_parameters : noise->values;
-        log_likelihoods[s] =
-            whiten(noise, values, given, &rows, &work) ? log_likelihood(given, &work) : -INFINITY;
+        double chi_square;
+        log_likelihoods[s] = whiten(noise, values, given, &rows, &work, &chi_square)
+                                 ? noise_factor_log_likelihood(&work.factor, chi_square)
+                                 : -INFINITY;
     }
-    workspace_free(&work);
+    noise_workspace_free(&work);
     noise_rows_close(&rows);
     return status;
 }
@@ -229,14 +194,15 @@ equant_status equant_noise_whiten(const equant_noise *noise, const equant_noise_
     if (status != EQUANT_SUCCESS)
         return status;
     noise_workspace work;
-    status = workspace_create(noise, given->n, &work);
+    status = noise_workspace_create(given->n, 1, noise_sum_is_whole(noise), &work);
     if (status == EQUANT_SUCCESS) {
-        bool is_proper =
-            whiten(noise, parameters ? parameters : noise->values, given, &rows, &work);
+        double chi_square;
+        bool is_proper = whiten(noise, parameters ? parameters : noise->values, given, &rows, &work,
+                                &chi_square);
         for (size_t k = 0; k < given->n; k++)
-            whitened[k] = is_proper ? work.whitened[k] : NAN;
+            whitened[k] = is_proper ? work.columns[k] : NAN;
     }
-    workspace_free(&work);
+    noise_workspace_free(&work);
     noise_rows_close(&rows);
     return status;
 }

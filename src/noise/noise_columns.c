@@ -9,31 +9,28 @@
 #include <string.h>
 
 #include "core/status_fail.h"
+#include "model/circle.h"
 #include "noise/noise_rows.h"
 #include "statistics/cholesky.h"
 
-#define LN_TWO_PI 1.8378770664093454836
 /* A column of which less than this share is new beside those before it is none. */
 #define NEGLIGIBLE_SHARE 1e-12
 
 typedef struct followed {
     size_t n_rows, n;          /* columns */
-    double *whitened, *state;  /* [n_rows][n + 1], the values last; */
+    noise_workspace whitened;  /* columns [n_rows][n + 1], the values last */
     double *matrix, *lower;    /* [n][n]: F, and of F + P the factor */
     double *products, *solved; /* [n]: b and x */
     double square;             /* y'y */
-    noise_factor factor;
 } followed;
 
 static void followed_free(followed *work)
 {
-    free(work->whitened);
-    free(work->state);
+    noise_workspace_free(&work->whitened);
     free(work->matrix);
     free(work->lower);
     free(work->products);
     free(work->solved);
-    noise_factor_free(&work->factor);
 }
 
 static equant_status followed_create(const equant_noise *noise, size_t n_rows, size_t n,
@@ -42,26 +39,20 @@ static equant_status followed_create(const equant_noise *noise, size_t n_rows, s
     memset(work, 0, sizeof *work);
     work->n_rows = n_rows;
     work->n = n;
-    work->whitened = malloc(n_rows * (n + 1) * sizeof(double));
-    work->state = malloc((NOISE_PROCESS_MOST_STATES + 1) * (n + 1) * sizeof(double));
     work->matrix = calloc(n * n + 1, sizeof(double));
     work->lower = calloc(n * n + 1, sizeof(double));
     work->products = calloc(n + 1, sizeof(double));
     work->solved = calloc(n + 1, sizeof(double));
-    if (!work->whitened || !work->state || !work->matrix || !work->lower || !work->products ||
-        !work->solved)
+    if (!work->matrix || !work->lower || !work->products || !work->solved)
         return status_out_of_memory();
-    equant_status status = noise_factor_create(n_rows, NOISE_PROCESS_MOST_STATES, &work->factor);
-    return status == EQUANT_SUCCESS && noise_sum_is_whole(noise)
-               ? noise_factor_make_whole(&work->factor)
-               : status;
+    return noise_workspace_create(n_rows, n + 1, noise_sum_is_whole(noise), &work->whitened);
 }
 
 static void multiply(followed *work)
 {
     size_t n = work->n;
     for (size_t k = 0; k < work->n_rows; k++) {
-        const double *row = work->whitened + k * (n + 1);
+        const double *row = work->whitened.columns + k * (n + 1);
         for (size_t i = 0; i < n; i++) {
             for (size_t j = 0; j <= i; j++)
                 work->matrix[i * n + j] += row[i] * row[j];
@@ -106,7 +97,7 @@ static double log_integral(const followed *work, const double *deviations, doubl
     double sum = at_zero;
     for (size_t i = 0; i < work->n; i++) {
         sum += 0.5 * work->products[i] * work->solved[i] - log(work->lower[i * work->n + i]);
-        sum += deviations ? -log(deviations[i]) : 0.5 * LN_TWO_PI;
+        sum += deviations ? -log(deviations[i]) : 0.5 * LOG_TWO_PI;
     }
     return sum;
 }
@@ -136,15 +127,15 @@ static bool whiten_all(const noise_process *process, const equant_noise_rows *gi
                        const noise_rows *rows, const double *columns, followed *work)
 {
     size_t width = work->n + 1;
-    noise_factor_propagate(&work->factor, process, &rows->of_factor);
-    if (!noise_factor_decompose(&work->factor, process, &rows->of_factor, given->variances))
+    noise_factor *factor = &work->whitened.factor;
+    if (!noise_factor_make(factor, process, &rows->of_factor, given->variances))
         return false;
     for (size_t k = 0; k < work->n_rows; k++) {
         for (size_t i = 0; i < work->n; i++)
-            work->whitened[k * width + i] = columns[i * work->n_rows + k];
-        work->whitened[k * width + work->n] = given->values[k];
+            work->whitened.columns[k * width + i] = columns[i * work->n_rows + k];
+        work->whitened.columns[k * width + work->n] = given->values[k];
     }
-    noise_factor_whiten(&work->factor, width, work->whitened, work->state);
+    noise_factor_whiten(factor, width, work->whitened.columns, work->whitened.state);
     return true;
 }
 
@@ -158,8 +149,7 @@ static equant_status follow(const equant_noise_columns *columns, followed *work,
                            "the columns are not independent of each other: leave some out, or give "
                            "them priors");
     solve(work);
-    double at_zero =
-        -0.5 * (work->square + work->factor.log_determinant + (double)work->n_rows * LN_TWO_PI);
+    double at_zero = noise_factor_log_likelihood(&work->whitened.factor, work->square);
     if (coefficients)
         memcpy(coefficients, work->solved, work->n * sizeof *coefficients);
     if (log_likelihood)

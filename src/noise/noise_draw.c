@@ -24,52 +24,25 @@ static double process_variance(const noise_process *process, const noise_factor_
     return sum;
 }
 
-/* What a call works with. */
-typedef struct draw_workspace {
-    double *variances, *state;
-    noise_factor factor;
-} draw_workspace;
-
-static void workspace_free(draw_workspace *work)
-{
-    free(work->variances);
-    free(work->state);
-    noise_factor_free(&work->factor);
-}
-
-static equant_status workspace_create(const equant_noise *noise, size_t n, draw_workspace *work)
-{
-    memset(work, 0, sizeof *work);
-    work->variances = malloc(n * sizeof *work->variances);
-    work->state = malloc((NOISE_PROCESS_MOST_STATES + 1) * sizeof *work->state);
-    if (!work->variances || !work->state)
-        return status_out_of_memory();
-    equant_status status = noise_factor_create(n, NOISE_PROCESS_MOST_STATES, &work->factor);
-    return status == EQUANT_SUCCESS && noise_sum_is_whole(noise)
-               ? noise_factor_make_whole(&work->factor)
-               : status;
-}
-
 static equant_status factor_rows(const noise_process *process, const noise_factor_rows *rows,
-                                 const double *variances, draw_workspace *work)
+                                 const double *variances, noise_workspace *work)
 {
     double largest = 0.0; /* rows that see no term have a little of it, too */
     for (size_t k = 0; k < rows->n; k++)
         largest = fmax(largest, process_variance(process, rows, k));
     for (size_t k = 0; k < rows->n; k++) {
         double own = process_variance(process, rows, k);
-        work->variances[k] =
+        work->columns[k] =
             fmax(variances ? variances[k] : 0.0, LEAST_SHARE * (own > 0.0 ? own : largest));
     }
-    noise_factor_propagate(&work->factor, process, rows);
-    if (!noise_factor_decompose(&work->factor, process, rows, work->variances))
+    if (!noise_factor_make(&work->factor, process, rows, work->columns))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "these parameters leave no covariance that numbers can carry: give "
                            "rows more variance of their own");
     return EQUANT_SUCCESS;
 }
 
-static void draw(uint64_t seed, uint64_t number, draw_workspace *work, double *values)
+static void draw(uint64_t seed, uint64_t number, noise_workspace *work, double *values)
 {
     size_t n = work->factor.n_rows;
     random_stream stream = {.seed = seed, .purpose = RANDOM_PURPOSE_NOISE, .substream = 1};
@@ -92,8 +65,8 @@ equant_status equant_noise_draw(const equant_noise *noise, const equant_noise_ro
     if (status != EQUANT_SUCCESS)
         return status;
     noise_process process;
-    draw_workspace work;
-    status = workspace_create(noise, given->n, &work);
+    noise_workspace work;
+    status = noise_workspace_create(given->n, 1, noise_sum_is_whole(noise), &work);
     if (status == EQUANT_SUCCESS &&
         !noise_sum_process(noise, parameters ? parameters : noise->values, rows.n_instruments,
                            &process))
@@ -103,7 +76,7 @@ equant_status equant_noise_draw(const equant_noise *noise, const equant_noise_ro
         status = factor_rows(&process, &rows.of_factor, given->variances, &work);
     for (size_t i = 0; i < n_draws && status == EQUANT_SUCCESS; i++)
         draw(seed, first + i, &work, values + i * given->n);
-    workspace_free(&work);
+    noise_workspace_free(&work);
     noise_rows_close(&rows);
     return status;
 }

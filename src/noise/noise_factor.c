@@ -5,33 +5,12 @@
 #include <string.h>
 
 #include "core/status_fail.h"
+#include "model/circle.h"
 #include "model/machine_clones.h"
 #include "noise/noise_whole.h"
 
 /* Parts of functions that are compiled for several machines. */
 #define IN_CLONES static inline __attribute__((always_inline))
-
-/* Of one row: blocks have at most three states, nine numbers for three. */
-enum { PROPAGATOR_PER_STATE = 3 };
-
-equant_status noise_factor_create(size_t n_rows, size_t most_states, noise_factor *made)
-{
-    memset(made, 0, sizeof *made);
-    made->n_rows = made->row_room = n_rows;
-    made->state_room = most_states;
-    made->propagators =
-        malloc((PROPAGATOR_PER_STATE * n_rows * most_states + 1) * sizeof *made->propagators);
-    made->u = malloc((n_rows * most_states + 1) * sizeof *made->u);
-    made->w = malloc((n_rows * most_states + 1) * sizeof *made->w);
-    made->variance = malloc((n_rows + 1) * sizeof *made->variance);
-    made->marginal = malloc((n_rows + 1) * sizeof *made->marginal);
-    made->root_weight = malloc((n_rows + 1) * sizeof *made->root_weight);
-    if (made->propagators && made->u && made->w && made->variance && made->marginal &&
-        made->root_weight)
-        return EQUANT_SUCCESS;
-    noise_factor_free(made);
-    return status_out_of_memory();
-}
 
 equant_status noise_factor_check_whole(size_t n_rows)
 {
@@ -43,15 +22,28 @@ equant_status noise_factor_check_whole(size_t n_rows)
                        n_rows, (int)NOISE_FACTOR_MOST_WHOLE);
 }
 
-equant_status noise_factor_make_whole(noise_factor *factor)
+equant_status noise_factor_create(size_t n_rows, size_t most_states, bool is_whole,
+                                  noise_factor *made)
 {
-    size_t n = factor->row_room;
-    equant_status status = noise_factor_check_whole(n);
+    size_t n = n_rows;
+    *made = (noise_factor){.n_rows = n, .row_room = n, .state_room = most_states};
+    equant_status status = is_whole ? noise_factor_check_whole(n) : EQUANT_SUCCESS;
     if (status != EQUANT_SUCCESS)
         return status;
-    factor->lower = malloc((n * n + 1) * sizeof *factor->lower);
-    factor->places = malloc((n + 1) * sizeof *factor->places);
-    return factor->lower && factor->places ? EQUANT_SUCCESS : status_out_of_memory();
+    made->propagators =
+        malloc((NOISE_PROPAGATOR_PER_STATE * n * most_states + 1) * sizeof *made->propagators);
+    made->u = malloc((n * most_states + 1) * sizeof *made->u);
+    made->w = malloc((n * most_states + 1) * sizeof *made->w);
+    made->variance = malloc((n + 1) * sizeof *made->variance);
+    made->marginal = malloc((n + 1) * sizeof *made->marginal);
+    made->root_weight = malloc((n + 1) * sizeof *made->root_weight);
+    made->lower = is_whole ? malloc((n * n + 1) * sizeof *made->lower) : NULL;
+    made->places = is_whole ? malloc((n + 1) * sizeof *made->places) : NULL;
+    if (made->propagators && made->u && made->w && made->variance && made->marginal &&
+        made->root_weight && (!is_whole || (made->lower && made->places)))
+        return EQUANT_SUCCESS;
+    noise_factor_free(made);
+    return status_out_of_memory();
 }
 
 void noise_factor_free(noise_factor *factor)
@@ -78,10 +70,23 @@ static noise_row row_at(const noise_factor_rows *rows, size_t k)
                        .owner = rows->owners ? rows->owners[k] : 0};
 }
 
-void noise_factor_propagate(noise_factor *factor, const noise_process *process,
-                            const noise_factor_rows *rows)
+/* Rows of the same arrays have the same gaps and nights. */
+static bool are_propagated(const noise_factor *factor, const noise_process *process,
+                           const noise_factor_rows *rows)
+{
+    return factor->n_rows == rows->n && factor->time_days == rows->time_days &&
+           factor->begins_night == rows->begins_night && factor->instruments == rows->instruments &&
+           noise_process_same_rates(process, &factor->process);
+}
+
+/* How states are carried over the gaps. */
+static void propagate(noise_factor *factor, const noise_process *process,
+                      const noise_factor_rows *rows)
 {
     factor->n_rows = rows->n;
+    factor->time_days = rows->time_days;
+    factor->begins_night = rows->begins_night;
+    factor->instruments = rows->instruments;
     factor->is_whole = noise_covariance_is_whole(process);
     factor->n_states = factor->is_whole ? 0 : (size_t)process->n_states;
     factor->n_blocks = factor->is_whole ? 0 : (size_t)process->n_blocks;
@@ -91,52 +96,9 @@ void noise_factor_propagate(noise_factor *factor, const noise_process *process,
         factor->propagator_size += (size_t)(m * m);
     }
     double *next = factor->propagators;
-    for (size_t k = 0; k < rows->n; k++) {
+    for (size_t k = 0; k < rows->n && !factor->is_whole; k++) {
         const noise_row row = row_at(rows, k);
-        for (size_t b = 0; b < factor->n_blocks; b++) {
-            double r[3][3];
-            int m = factor->block_states[b];
-            noise_block_propagator(&process->block[b], &row, r);
-            for (int i = 0; i < m; i++)
-                for (int j = 0; j < m; j++)
-                    *next++ = r[i][j];
-        }
-    }
-}
-
-/* n vectors of a block's states, [m][n] with a stride, each multiplied by r [m][m]. */
-IN_CLONES void propagate_vectors(int m, const double *r, size_t n, double *vectors, size_t stride)
-{
-    if (m == 1) {
-        for (size_t j = 0; j < n; j++)
-            vectors[j] *= r[0];
-    } else if (m == 2) {
-        double *second = vectors + stride;
-        for (size_t j = 0; j < n; j++) {
-            double a = vectors[j], b = second[j];
-            vectors[j] = r[0] * a + r[1] * b;
-            second[j] = r[2] * a + r[3] * b;
-        }
-    } else {
-        double *second = vectors + stride, *third = second + stride;
-        for (size_t j = 0; j < n; j++) {
-            double a = vectors[j], b = second[j], c = third[j];
-            vectors[j] = r[0] * a + r[1] * b + r[2] * c;
-            second[j] = r[3] * a + r[4] * b + r[5] * c;
-            third[j] = r[6] * a + r[7] * b + r[8] * c;
-        }
-    }
-}
-
-/* All blocks: vectors [n_states][n]. */
-IN_CLONES void propagate_states(const noise_factor *factor, size_t row, size_t n, double *vectors)
-{
-    const double *r = factor->propagators + row * factor->propagator_size;
-    for (size_t b = 0; b < factor->n_blocks; b++) {
-        int m = factor->block_states[b];
-        propagate_vectors(m, r, n, vectors, n);
-        vectors += (size_t)m * n;
-        r += m * m;
+        next += noise_propagator_fill(process, &row, next);
     }
 }
 
@@ -144,44 +106,9 @@ IN_CLONES void propagate_states(const noise_factor *factor, size_t row, size_t n
  * states, so that loops over states have lengths that fill the vectors of a machine. */
 typedef struct carried {
     double s[NOISE_PROCESS_MOST_STATES * NOISE_PROCESS_MOST_STATES];
-    double u[NOISE_PROCESS_MOST_STATES], w[NOISE_PROCESS_MOST_STATES];
-    double seen[NOISE_PROCESS_MOST_STATES];
+    double w[NOISE_PROCESS_MOST_STATES], seen[NOISE_PROCESS_MOST_STATES];
 } carried;
 enum { STATES_AT_ONCE = 4 };
-
-IN_CLONES void transpose(size_t n, size_t width, double *matrix)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < i; j++) {
-            double kept = matrix[i * width + j];
-            matrix[i * width + j] = matrix[j * width + i];
-            matrix[j * width + i] = kept;
-        }
-}
-
-/* S <- R (S + D w w') R'; S is symmetric: R S, turned, and R again. */
-IN_CLONES void carry(const noise_factor *factor, size_t row, size_t width, carried *with)
-{
-    size_t n = factor->n_states;
-    for (size_t i = 0; i < n; i++) {
-        double share = factor->variance[row - 1] * with->w[i], *s = with->s + i * width;
-        for (size_t j = 0; j < width; j++)
-            s[j] += share * with->w[j];
-    }
-    propagate_states(factor, row, width, with->s);
-    transpose(n, width, with->s);
-    propagate_states(factor, row, width, with->s);
-}
-
-/* S u, which is u' S. */
-IN_CLONES void see(size_t n, size_t width, carried *with)
-{
-    for (size_t j = 0; j < width; j++)
-        with->seen[j] = 0.0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < width; j++)
-            with->seen[j] += with->s[i * width + j] * with->u[i];
-}
 
 IN_CLONES bool decompose_rows(noise_factor *factor, const noise_process *process,
                               const noise_factor_rows *rows, const double *variances, size_t width)
@@ -193,23 +120,22 @@ IN_CLONES bool decompose_rows(noise_factor *factor, const noise_process *process
     memset(with.s, 0, n * width * sizeof *with.s);
     memset(with.w, 0, width * sizeof *with.w);
     for (size_t k = 0; k < rows->n; k++) {
-        const noise_row row = row_at(rows, k);
-        double *u = factor->u + k * n, *w = factor->w + k * n, d = variances[k];
-        if (k > 0)
-            carry(factor, k, width, &with);
-        for (size_t b = 0, first = 0; b < factor->n_blocks; b++) {
-            d += noise_block_view(&process->block[b], &row, u + first, w + first);
-            first += (size_t)factor->block_states[b];
+        noise_row row = row_at(rows, k);
+        double *u = factor->u + k * n;
+        row.variance = variances[k];
+        if (k > 0) {
+            noise_learn(n, width, factor->variance[k - 1], with.w, with.s);
+            noise_propagate_both(factor->n_blocks, factor->block_states,
+                                 factor->propagators + k * factor->propagator_size, n, width,
+                                 with.s);
         }
-        factor->marginal[k] = d;
-        memcpy(with.u, u, n * sizeof *u);
-        see(n, width, &with);
-        for (size_t i = 0; i < n; i++)
-            d -= u[i] * with.seen[i];
+        factor->marginal[k] = noise_process_view(process, &row, u, with.w);
+        double d = noise_innovation(n, width, with.s, u, factor->marginal[k], with.seen, with.w);
         if (!(d > 0.0) || !isfinite(d))
             return false;
         for (size_t i = 0; i < n; i++)
-            w[i] = with.w[i] = (w[i] - with.seen[i]) / d;
+            with.w[i] /= d;
+        memcpy(factor->w + k * n, with.w, n * sizeof *with.w);
         factor->variance[k] = d;
         factor->root_weight[k] = 1.0 / sqrt(d);
         int power; /* one logarithm for all rows */
@@ -239,9 +165,12 @@ MACHINE_CLONES static bool decompose(noise_factor *factor, const noise_process *
     }
 }
 
-bool noise_factor_decompose(noise_factor *factor, const noise_process *process,
-                            const noise_factor_rows *rows, const double *variances)
+bool noise_factor_make(noise_factor *factor, const noise_process *process,
+                       const noise_factor_rows *rows, const double *variances)
 {
+    if (!are_propagated(factor, process, rows))
+        propagate(factor, process, rows);
+    factor->process = *process;
     return factor->is_whole ? noise_whole_decompose(factor, process, rows, variances)
                             : decompose(factor, process, rows, variances);
 }
@@ -256,7 +185,8 @@ static void advance(const noise_factor *factor, size_t row, size_t n_columns, do
         for (size_t j = 0; j < n_columns; j++)
             f[j] += gain * z[j];
     }
-    propagate_states(factor, row, n_columns, state);
+    noise_propagate(factor->n_blocks, factor->block_states,
+                    factor->propagators + row * factor->propagator_size, n_columns, state);
 }
 
 /* x <- x + sign u' f */
@@ -426,4 +356,19 @@ void noise_factor_solve(const noise_factor *factor, double *column, double *stat
         column[k] = x;
         propagate_back(factor, k, state);
     }
+}
+
+double noise_factor_square(const noise_factor *factor, double *values, double *state)
+{
+    double sum = 0.0;
+    noise_factor_whiten(factor, 1, values, state);
+    for (size_t k = 0; k < factor->n_rows; k++)
+        sum += values[k] * values[k];
+    return sum;
+}
+
+double noise_factor_log_likelihood(const noise_factor *factor, double chi_square)
+{
+    double sum = chi_square + factor->log_determinant + (double)factor->n_rows * LOG_TWO_PI;
+    return isfinite(sum) ? -0.5 * sum : -INFINITY;
 }

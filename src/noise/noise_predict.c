@@ -27,31 +27,25 @@ typedef struct prediction {
     const noise_process *process;
     const noise_factor_rows *rows, *at;
     double *row_nights, *at_nights;
-    double *columns, *state; /* the values, then covariances */
-    noise_factor factor;
+    noise_workspace whitened; /* the values, then covariances */
 } prediction;
 
 static void prediction_free(prediction *work)
 {
     free(work->row_nights);
     free(work->at_nights);
-    free(work->columns);
-    free(work->state);
-    noise_factor_free(&work->factor);
+    noise_workspace_free(&work->whitened);
 }
 
 static equant_status prediction_create(prediction *work)
 {
-    size_t n = work->rows->n, width = AT_ONCE + 1;
+    size_t n = work->rows->n;
     work->row_nights = calloc(n, sizeof(double));
     work->at_nights = calloc(work->at->n, sizeof(double));
-    work->columns = malloc(n * width * sizeof(double));
-    work->state = malloc(width * (NOISE_PROCESS_MOST_STATES + 1) * sizeof(double));
-    if (!work->row_nights || !work->at_nights || !work->columns || !work->state)
+    if (!work->row_nights || !work->at_nights)
         return status_out_of_memory();
-    equant_status status = noise_factor_create(n, NOISE_PROCESS_MOST_STATES, &work->factor);
-    if (status == EQUANT_SUCCESS && noise_covariance_is_whole(work->process))
-        status = noise_factor_make_whole(&work->factor);
+    equant_status status = noise_workspace_create(
+        n, AT_ONCE + 1, noise_covariance_is_whole(work->process), &work->whitened);
     const int *own = work->rows->instruments, *asked = work->at->instruments;
     if (status == EQUANT_SUCCESS &&
         (nights_number(n, work->rows->time_days, own, n, work->rows->time_days, own,
@@ -67,21 +61,22 @@ static void predict_some(prediction *work, const double *values, size_t first, s
                          double *mean, double *variance)
 {
     size_t n_rows = work->rows->n, width = n + 1;
+    double *columns = work->whitened.columns;
     for (size_t k = 0; k < n_rows; k++) {
         const noise_place row = place_of(work->rows, work->row_nights, k);
-        work->columns[k * width] = values[k];
+        columns[k * width] = values[k];
         for (size_t j = 0; j < n; j++) {
             const noise_place wanted = place_of(work->at, work->at_nights, first + j);
-            work->columns[k * width + 1 + j] = noise_covariance(work->process, &row, &wanted);
+            columns[k * width + 1 + j] = noise_covariance(work->process, &row, &wanted);
         }
     }
-    noise_factor_whiten(&work->factor, width, work->columns, work->state);
+    noise_factor_whiten(&work->whitened.factor, width, columns, work->whitened.state);
     for (size_t j = 0; j < n; j++) {
         const noise_place wanted = place_of(work->at, work->at_nights, first + j);
         double sum = 0.0, left = noise_covariance(work->process, &wanted, &wanted);
         for (size_t k = 0; k < n_rows; k++) {
-            double own = work->columns[k * width + 1 + j];
-            sum += own * work->columns[k * width];
+            double own = columns[k * width + 1 + j];
+            sum += own * columns[k * width];
             left -= own * own;
         }
         if (mean)
@@ -95,8 +90,7 @@ static void predict_all(prediction *work, const double *values, const double *va
                         double *mean, double *variance)
 {
     size_t n = work->at->n;
-    noise_factor_propagate(&work->factor, work->process, work->rows);
-    bool is_there = noise_factor_decompose(&work->factor, work->process, work->rows, variances);
+    bool is_there = noise_factor_make(&work->whitened.factor, work->process, work->rows, variances);
     for (size_t first = 0; first < n && is_there; first += AT_ONCE)
         predict_some(work, values, first, n - first < AT_ONCE ? n - first : AT_ONCE, mean,
                      variance);

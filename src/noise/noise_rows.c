@@ -98,3 +98,21 @@ void noise_rows_close(noise_rows *rows)
     free(rows->begins_night);
     rows->begins_night = NULL;
 }
+
+equant_status noise_workspace_create(size_t n_rows, size_t width, bool is_whole,
+                                     noise_workspace *work)
+{
+    *work = (noise_workspace){
+        .columns = malloc(n_rows * width * sizeof *work->columns),
+        .state = malloc((NOISE_PROCESS_MOST_STATES + 1) * width * sizeof *work->state)};
+    if (!work->columns || !work->state)
+        return status_out_of_memory();
+    return noise_factor_create(n_rows, NOISE_PROCESS_MOST_STATES, is_whole, &work->factor);
+}
+
+void noise_workspace_free(noise_workspace *work)
+{
+    free(work->columns);
+    free(work->state);
+    noise_factor_free(&work->factor);
+}

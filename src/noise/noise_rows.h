@@ -19,4 +19,16 @@ equant_status noise_rows_open(const equant_noise *noise, const equant_noise_rows
                               noise_rows_need need, noise_rows *rows);
 void noise_rows_close(noise_rows *rows);
 
+/* What a call works with: a factor of rows, columns over them, [n_rows][width], and the states of
+ * these. */
+typedef struct noise_workspace {
+    noise_factor factor;
+    double *columns, *state;
+} noise_workspace;
+
+/* Free it in any case. */
+equant_status noise_workspace_create(size_t n_rows, size_t width, bool is_whole,
+                                     noise_workspace *work);
+void noise_workspace_free(noise_workspace *work);
+
 #endif

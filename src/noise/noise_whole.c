@@ -119,12 +119,11 @@ static void invert(const noise_factor *factor, double *inverse)
     }
 }
 
-void noise_whole_differentiate(const noise_factor *factor, const double *whitened, double *solved,
-                               double *inverse, double *slopes)
+void noise_whole_differentiate(const noise_factor *factor, double *solved, double *inverse,
+                               double *slopes)
 {
     size_t n = factor->n_rows;
     invert(factor, inverse);
-    memcpy(solved, whitened, n * sizeof *solved);
     noise_whole_solve_back(factor, solved);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++)

@@ -18,11 +18,11 @@ void noise_whole_whiten(const noise_factor *factor, size_t n_columns, double *co
 void noise_whole_colour(const noise_factor *factor, size_t n_columns, double *columns);
 void noise_whole_solve_back(const noise_factor *factor, double *column);
 
-/* Of ln L of values y, from z = L^-1 y: with x = C^-1 y, which goes to `solved`, the derivative by
- * an element of C is (x x' - C^-1) / 2. Fills the lower half of `slopes`, [n][n]; `inverse` has
- * room for as much. */
-void noise_whole_differentiate(const noise_factor *factor, const double *whitened, double *solved,
-                               double *inverse, double *slopes);
+/* Of ln L of values y, from z = L^-1 y, which becomes x = C^-1 y: the derivative by an element of C
+ * is (x x' - C^-1) / 2. Fills the lower half of `slopes`, [n][n]; `inverse` has room for as much.
+ */
+void noise_whole_differentiate(const noise_factor *factor, double *solved, double *inverse,
+                               double *slopes);
 
 /* From the elements of C to the numbers of the blocks of the process. */
 void noise_whole_slopes_of_blocks(const noise_factor *factor, const noise_process *process,

@@ -29,6 +29,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "model/shared_function.h"
 
@@ -97,13 +98,6 @@ typedef struct noise_row {
     int begins_night; /* the instrument has not observed in this night before             */
     int owner;        /* the instrument whose velocity it is, from 0; negative: no velocity */
 } noise_row;
-
-typedef struct noise_state {
-    double s[NOISE_PROCESS_MOST_STATES][NOISE_PROCESS_MOST_STATES];
-    double f[NOISE_PROCESS_MOST_STATES];
-    double w[NOISE_PROCESS_MOST_STATES];
-    double d, z; /* of the row before: the variance of what it brought, and that itself */
-} noise_state;
 
 SHARED_FUNCTION int noise_block_states(noise_block_kind kind)
 {
@@ -198,78 +192,187 @@ SHARED_FUNCTION double noise_block_view(const noise_block *block, const noise_ro
     return alpha * alpha * a + beta * beta * a * c * c / 3.0;
 }
 
-SHARED_FUNCTION void noise_state_begin(const noise_process *process, noise_state *state)
+/* All blocks: u and v of all states, and their variance beside that of the row. */
+SHARED_FUNCTION double noise_process_view(const noise_process *process, const noise_row *row,
+                                          double *u, double *v)
 {
-    for (int i = 0; i < process->n_states; i++) {
-        state->f[i] = state->w[i] = 0.0;
-        for (int j = 0; j < process->n_states; j++)
-            state->s[i][j] = 0.0;
+    double variance = row->variance;
+    for (int b = 0; b < process->n_blocks; b++) {
+        int m = noise_block_states(process->block[b].kind);
+        variance += noise_block_view(&process->block[b], row, u, v);
+        u += m;
+        v += m;
     }
-    state->d = state->z = 0.0;
+    return variance;
+}
+
+/* ---- the recursion ----------------------------------------------------------------------------
+ */
+
+/* Of one row: blocks have at most three states, nine numbers for three. */
+enum { NOISE_PROPAGATOR_PER_STATE = 3 };
+
+/* States of the blocks, and R of all of them, [m][m] each, one behind the other. */
+typedef struct noise_propagator {
+    size_t n_blocks;
+    int block_states[NOISE_PROCESS_MOST_BLOCKS];
+    double r[NOISE_PROPAGATOR_PER_STATE * NOISE_PROCESS_MOST_STATES];
+} noise_propagator;
+
+SHARED_FUNCTION size_t noise_propagator_fill(const noise_process *process, const noise_row *row,
+                                             double *r)
+{
+    size_t n = 0;
+    for (int b = 0; b < process->n_blocks; b++) {
+        double own[3][3];
+        int m = noise_block_states(process->block[b].kind);
+        noise_block_propagator(&process->block[b], row, own);
+        for (int i = 0; i < m; i++)
+            for (int j = 0; j < m; j++)
+                r[n++] = own[i][j];
+    }
+    return n;
+}
+
+SHARED_FUNCTION void noise_propagator_make(const noise_process *process, const noise_row *row,
+                                           noise_propagator *made)
+{
+    made->n_blocks = (size_t)process->n_blocks;
+    for (int b = 0; b < process->n_blocks; b++)
+        made->block_states[b] = noise_block_states(process->block[b].kind);
+    noise_propagator_fill(process, row, made->r);
+}
+
+/* n vectors of a block's states, [m][n], each multiplied by r [m][m]. */
+SHARED_FUNCTION void noise_propagate_block(int m, const double *r, size_t n, double *vectors)
+{
+    double *second = vectors + n, *third = second + n;
+    if (m == 1) {
+        for (size_t j = 0; j < n; j++)
+            vectors[j] *= r[0];
+    } else if (m == 2) {
+        for (size_t j = 0; j < n; j++) {
+            double a = vectors[j], b = second[j];
+            vectors[j] = r[0] * a + r[1] * b;
+            second[j] = r[2] * a + r[3] * b;
+        }
+    } else {
+        for (size_t j = 0; j < n; j++) {
+            double a = vectors[j], b = second[j], c = third[j];
+            vectors[j] = r[0] * a + r[1] * b + r[2] * c;
+            second[j] = r[3] * a + r[4] * b + r[5] * c;
+            third[j] = r[6] * a + r[7] * b + r[8] * c;
+        }
+    }
+}
+
+/* x <- R x of n vectors over all states, [n_states][n]. */
+SHARED_FUNCTION void noise_propagate(size_t n_blocks, const int *block_states, const double *r,
+                                     size_t n, double *vectors)
+{
+    for (size_t b = 0; b < n_blocks; b++) {
+        int m = block_states[b];
+        noise_propagate_block(m, r, n, vectors);
+        vectors += (size_t)m * n;
+        r += m * m;
+    }
+}
+
+SHARED_FUNCTION void noise_transpose(size_t n, size_t width, double *matrix)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            double kept = matrix[i * width + j];
+            matrix[i * width + j] = matrix[j * width + i];
+            matrix[j * width + i] = kept;
+        }
+}
+
+/* S <- R S R' of a symmetric S, [n][width], zero beyond n: R S, turned, and R again. */
+SHARED_FUNCTION void noise_propagate_both(size_t n_blocks, const int *block_states, const double *r,
+                                          size_t n, size_t width, double *s)
+{
+    noise_propagate(n_blocks, block_states, r, width, s);
+    noise_transpose(n, width, s);
+    noise_propagate(n_blocks, block_states, r, width, s);
+}
+
+/* S <- S + D w w', with w and D of the row before; w is zero beyond n. */
+SHARED_FUNCTION void noise_learn(size_t n, size_t width, double d, const double *w, double *s)
+{
+    for (size_t i = 0; i < n; i++) {
+        double share = d * w[i], *row = s + i * width;
+        for (size_t j = 0; j < width; j++)
+            row[j] += share * w[j];
+    }
+}
+
+/* D = d - u' S u of a row whose own variance is d; v becomes v - S u. `seen` has room for `width`
+ * numbers. */
+SHARED_FUNCTION double noise_innovation(size_t n, size_t width, const double *s, const double *u,
+                                        double d, double *seen, double *v)
+{
+    for (size_t j = 0; j < width; j++)
+        seen[j] = 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < width; j++)
+            seen[j] += s[i * width + j] * u[i];
+    for (size_t i = 0; i < n; i++) {
+        d -= u[i] * seen[i];
+        v[i] -= seen[i];
+    }
+    return d;
+}
+
+/* ---- of one column, row by row -----------------------------------------------------------------
+ */
+
+/* S and f after the gap, w, D and z of a row: S [n][n], f [n], w [n] and two numbers. */
+enum { NOISE_STATE_MOST_SIZE = NOISE_PROCESS_MOST_STATES * (NOISE_PROCESS_MOST_STATES + 2) + 2 };
+
+SHARED_FUNCTION size_t noise_state_size(size_t n_states)
+{
+    return n_states * n_states + 2 * n_states + 2;
+}
+
+SHARED_FUNCTION void noise_state_begin(const noise_process *process, double *state)
+{
+    for (size_t i = 0; i < noise_state_size((size_t)process->n_states); i++)
+        state[i] = 0.0;
 }
 
 /* What the row before has taught, carried over the gap. */
 SHARED_FUNCTION void noise_state_propagate(const noise_process *process, const noise_row *row,
-                                           noise_state *state)
+                                           double *state)
 {
-    int n = process->n_states;
-    for (int i = 0; i < n; i++) {
-        state->f[i] += state->w[i] * state->z;
-        for (int j = 0; j < n; j++)
-            state->s[i][j] += state->d * state->w[i] * state->w[j];
-    }
-    for (int b = 0, first = 0; b < process->n_blocks; b++) {
-        double r[3][3], old[3];
-        int m = noise_block_states(process->block[b].kind);
-        noise_block_propagator(&process->block[b], row, r);
-        /* Column n is f: it is propagated once, S from both sides. */
-        for (int side = 0; side < 2; side++)
-            for (int j = 0; j < n + 1 - side; j++) {
-                for (int i = 0; i < m; i++)
-                    old[i] = j == n      ? state->f[first + i]
-                             : side == 0 ? state->s[first + i][j]
-                                         : state->s[j][first + i];
-                for (int i = 0; i < m; i++) {
-                    double sum = 0.0;
-                    for (int k = 0; k < m; k++)
-                        sum += r[i][k] * old[k];
-                    *(j == n      ? &state->f[first + i]
-                      : side == 0 ? &state->s[first + i][j]
-                                  : &state->s[j][first + i]) = sum;
-                }
-            }
-        first += m;
-    }
+    noise_propagator over;
+    size_t n = (size_t)process->n_states;
+    double *s = state, *f = s + n * n, *w = f + n, d = w[n], z = w[n + 1];
+    noise_propagator_make(process, row, &over);
+    noise_learn(n, n, d, w, s);
+    noise_propagate_both(over.n_blocks, over.block_states, over.r, n, n, s);
+    for (size_t i = 0; i < n; i++)
+        f[i] += w[i] * z;
+    noise_propagate(over.n_blocks, over.block_states, over.r, 1, f);
 }
 
-/* Takes a row in; its share of ln L, without ln 2 pi, doubled and with its sign turned. D <= 0,
- * where rounding or a covariance that is none has eaten the variance, gives infinity. */
-SHARED_FUNCTION double noise_state_take(const noise_process *process, const noise_row *row,
-                                        noise_state *state)
+/* Takes a row in. False where rounding or a covariance that is none has eaten the variance. */
+SHARED_FUNCTION bool noise_state_take(const noise_process *process, const noise_row *row,
+                                      double *state)
 {
-    double u[NOISE_PROCESS_MOST_STATES], v[NOISE_PROCESS_MOST_STATES];
-    int n = process->n_states;
+    double u[NOISE_PROCESS_MOST_STATES], seen[NOISE_PROCESS_MOST_STATES];
+    size_t n = (size_t)process->n_states;
+    double *s = state, *f = s + n * n, *w = f + n;
     noise_state_propagate(process, row, state);
-    double d = row->variance, z = row->value;
-    for (int b = 0, first = 0; b < process->n_blocks; b++) {
-        d += noise_block_view(&process->block[b], row, u + first, v + first);
-        first += noise_block_states(process->block[b].kind);
+    double z = row->value;
+    double d = noise_innovation(n, n, s, u, noise_process_view(process, row, u, w), seen, w);
+    for (size_t i = 0; i < n; i++) {
+        w[i] /= d;
+        z -= u[i] * f[i];
     }
-    for (int i = 0; i < n; i++) {
-        double seen = 0.0;
-        for (int j = 0; j < n; j++)
-            seen += state->s[i][j] * u[j];
-        state->w[i] = v[i] - seen;
-        d -= u[i] * seen;
-        z -= u[i] * state->f[i];
-    }
-    if (!(d > 0.0) || !isfinite(d))
-        return INFINITY;
-    for (int i = 0; i < n; i++)
-        state->w[i] /= d;
-    state->d = d;
-    state->z = z;
-    return z * z / d + log(d);
+    w[n] = d;
+    w[n + 1] = z;
+    return d > 0.0 && isfinite(d);
 }
 
 #endif

@@ -80,10 +80,9 @@ static inline void noise_trial_factor(noise_trial *t, const noise_process *proce
     for (size_t k = 0; k < n; k++)
         begins_night[k] = k == 0 || floor(t->trial.time[k]) != floor(t->trial.time[k - 1]);
     noise_factor_rows rows = {.n = n, .time_days = t->trial.time, .begins_night = begins_night};
-    if (noise_factor_create(n, NOISE_PROCESS_MOST_STATES, &t->factor) != EQUANT_SUCCESS)
+    if (noise_factor_create(n, NOISE_PROCESS_MOST_STATES, false, &t->factor) != EQUANT_SUCCESS)
         exit(1);
-    noise_factor_propagate(&t->factor, process, &rows);
-    if (!noise_factor_decompose(&t->factor, process, &rows, variance)) {
+    if (!noise_factor_make(&t->factor, process, &rows, variance)) {
         fprintf(stderr, "the covariance of this test is none\n");
         exit(1);
     }

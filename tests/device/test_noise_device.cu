@@ -138,7 +138,7 @@ struct task {
     double *kept, *by_variance, *gaps; /* for derivatives    */
     int *places;
     bool *begins;
-    noise_state *state;
+    double *state;
     double at, deviation, log_determinant; /* at: a time, or the length of a gap */
     double answers[MOST_ANSWERS];
 };
@@ -159,8 +159,9 @@ SHARED_FUNCTION void whiten(task *own, const noise_process *process, const doubl
                          0,
                          0};
         noise_state_take(process, &row, own->state);
-        whitened[k] = own->state->z / sqrt(own->state->d);
-        own->log_determinant += log(own->state->d);
+        const double *last = own->state + noise_state_size((size_t)process->n_states) - 2;
+        whitened[k] = last[1] / sqrt(last[0]);
+        own->log_determinant += log(last[0]);
     }
 }
 
@@ -321,7 +322,7 @@ static void make_rows()
         columns[N + i] = i % 2 == 1;
         columns[2 * N + i] = (times[i] - 50.0) / 100.0;
     }
-    const size_t kept = noise_adjoint_kept(NOISE_PROCESS_MOST_STATES);
+    const size_t kept = noise_state_size(NOISE_PROCESS_MOST_STATES);
     shared_task = both<task>(1);
     shared_task->whitened = both<double>((1 + MOST_COLUMNS) * LONG);
     shared_task->kept = both<double>(kept * N);
@@ -329,7 +330,7 @@ static void make_rows()
     shared_task->gaps = both<double>(N);
     shared_task->places = both<int>(N);
     shared_task->begins = both<bool>(N);
-    shared_task->state = both<noise_state>(1);
+    shared_task->state = both<double>(NOISE_STATE_MOST_SIZE);
 }
 
 /* The first rows of the series, for a term. */

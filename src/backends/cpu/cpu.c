@@ -90,7 +90,7 @@ static bool noise_derivatives_create(cpu_noise_derivatives *made, const cpu_prob
     made->white = problem_allocate(n_columns, n * sizeof(double));
     made->matrix = problem_allocate(n_columns, n_columns * sizeof(double));
     made->states = problem_allocate(n_columns, n_states * sizeof(double));
-    made->kept = problem_allocate(n, noise_adjoint_kept(n_states) * sizeof(double));
+    made->kept = problem_allocate(n, noise_state_size(n_states) * sizeof(double));
     made->values = problem_allocate(n, sizeof(double));
     made->variances = problem_allocate(n, sizeof(double));
     made->by_variance = problem_allocate(n, sizeof(double));

@@ -74,27 +74,28 @@ static void noise_derivative_columns(const noise_derivative *own,
                                          : own->memory->values[k];
 }
 
-/* L^-1 of all columns, by what the forward pass has kept. */
+/* L^-1 of all columns, by what the forward pass has kept; states are [n_states][n_columns]. */
 static void noise_derivative_whiten(const noise_derivative *own)
 {
-    const int n = own->process.n_states;
-    const size_t n_obs = own->problem->n_obs, size = noise_adjoint_kept((size_t)n);
+    const size_t n = (size_t)own->process.n_states, n_obs = own->problem->n_obs, m = own->n_columns,
+                 size = noise_state_size(n);
     const noise_adjoint_rows rows = noise_derivative_rows(own);
-    double r[NOISE_PROCESS_MOST_BLOCKS][3][3], u[NOISE_PROCESS_MOST_STATES],
-        v[NOISE_PROCESS_MOST_STATES];
-    memset(own->memory->states, 0, own->n_columns * (size_t)n * sizeof(double));
+    double u[NOISE_PROCESS_MOST_STATES], v[NOISE_PROCESS_MOST_STATES],
+        *states = own->memory->states;
+    noise_propagator over;
+    memset(states, 0, m * n * sizeof *states);
     for (size_t k = 0; k < n_obs; k++) {
-        const double *g = own->memory->kept + k * size + n * n + n, d = g[n];
+        const double *w = own->memory->kept + k * size + n * n + n, d = w[n];
         const noise_row row = noise_adjoint_row(&rows, k);
-        noise_adjoint_propagators(&own->process, &row, r);
-        noise_adjoint_turn(&own->process, r, false, own->memory->states, 1, n, (int)own->n_columns);
-        noise_adjoint_views(&own->process, &row, u, v);
-        for (size_t j = 0; j < own->n_columns; j++) {
-            double *f = own->memory->states + j * (size_t)n, z = own->memory->raw[j * n_obs + k];
-            for (int i = 0; i < n; i++)
-                z -= u[i] * f[i];
-            for (int i = 0; i < n; i++)
-                f[i] += g[i] * z / d;
+        noise_propagator_make(&own->process, &row, &over);
+        noise_propagate(over.n_blocks, over.block_states, over.r, m, states);
+        noise_process_view(&own->process, &row, u, v);
+        for (size_t j = 0; j < m; j++) {
+            double z = own->memory->raw[j * n_obs + k];
+            for (size_t i = 0; i < n; i++)
+                z -= u[i] * states[i * m + j];
+            for (size_t i = 0; i < n; i++)
+                states[i * m + j] += w[i] * z;
             own->memory->white[j * n_obs + k] = z / sqrt(d);
         }
     }

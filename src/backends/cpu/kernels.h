@@ -131,7 +131,7 @@ typedef struct cpu_noise_derivatives {
     double *raw, *white;                      /* [n_columns][n_obs]                      */
     double *matrix;                           /* [n_columns][n_columns]                  */
     double *states;                           /* [n_columns][n_states]                   */
-    double *kept;                             /* [n_obs][noise_adjoint_kept]             */
+    double *kept;                             /* [n_obs][noise_state_size]               */
     double *values, *variances, *by_variance; /* [n_obs]                                 */
     double *jitters;                          /* [n_segments]                            */
     double *gradients;                        /* [2][n_parameters]                       */

@@ -26,9 +26,8 @@ equant_status count_noise_create(const count_star *star, count_noise *made)
         return status_out_of_memory();
     if (!made->is_white) {
         equant_status status =
-            noise_factor_create(star->n_obs, NOISE_PROCESS_MOST_STATES, &made->factor);
-        if (status == EQUANT_SUCCESS && noise_kinds_have(&star->noise, NOISE_QP))
-            status = noise_factor_make_whole(&made->factor);
+            noise_factor_create(star->n_obs, NOISE_PROCESS_MOST_STATES,
+                                noise_kinds_have(&star->noise, NOISE_QP), &made->factor);
         if (status != EQUANT_SUCCESS)
             return status;
     }
@@ -69,8 +68,7 @@ static bool set_factor(count_noise *noise)
                                     .begins_night = star->begins_night,
                                     .owners = star->instrument};
     noise_terms_expand(&process, &star->noise, noise->values + star->n_instruments, star->n_nights);
-    noise_factor_propagate(&noise->factor, &process, &rows);
-    if (!noise_factor_decompose(&noise->factor, &process, &rows, noise->variance))
+    if (!noise_factor_make(&noise->factor, &process, &rows, noise->variance))
         return false;
     noise->log_determinant = noise->factor.log_determinant;
     return true;

@@ -441,8 +441,7 @@ equant_status noise_menu_factor(const noise_menu *menu, size_t n, noise_factor *
     bool is_whole = false;
     for (size_t t = 0; t < menu->n_terms; t++)
         is_whole = is_whole || noise_catalogue_is_whole(menu->terms[t].kind);
-    equant_status status = noise_factor_create(n, NOISE_PROCESS_MOST_STATES, made);
-    return status == EQUANT_SUCCESS && is_whole ? noise_factor_make_whole(made) : status;
+    return noise_factor_create(n, NOISE_PROCESS_MOST_STATES, is_whole, made);
 }
 
 /* Adds to a text of which n characters are the most. */

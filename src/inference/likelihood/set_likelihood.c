@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "inference/likelihood/set_worker.h"
-#include "model/circle.h"
 
 bool set_likelihood_is_white(const study *star, const study_shape *shape)
 {
@@ -21,21 +20,15 @@ static void judge(const study *star, const study_shape *shape, const set_columns
     *log_likelihood = -INFINITY;
     if (isnan(residuals[0]) || !set_worker_factor(star, shape, from, set, w))
         return;
-    double sum = 0.0;
     memcpy(w->columns, residuals, star->n_obs * sizeof *w->columns);
-    if (star->menu.series) {
+    if (star->menu.series)
         set_worker_multiply(star, 1, w->columns, w);
-        sum = w->products[0];
-    } else {
-        noise_factor_whiten(&w->factor, 1, w->columns, w->state);
-        for (size_t k = 0; k < star->n_obs; k++)
-            sum += w->columns[k] * w->columns[k];
-    }
+    double sum =
+        star->menu.series ? w->products[0] : noise_factor_square(&w->factor, w->columns, w->state);
     if (!isfinite(sum))
         return;
     *chi_square = sum;
-    *log_likelihood =
-        -0.5 * (sum + w->factor.log_determinant + (double)w->factor.n_rows * LOG_TWO_PI);
+    *log_likelihood = noise_factor_log_likelihood(&w->factor, sum);
 }
 
 equant_status set_likelihood_evaluate(study *star, const study_shape *shape, const double *set,

@@ -81,8 +81,7 @@ static bool factor_process(const study *star, const study_shape *shape, const do
         noise_menu_process(&star->menu, shape->noise, values, &process);
     for (size_t k = 0; k < star->n_obs; k++)
         variances[k] = variance_at(star, sigma, jitters, k);
-    noise_factor_propagate(factor, &process, &rows);
-    return noise_factor_decompose(factor, &process, &rows, variances);
+    return noise_factor_make(factor, &process, &rows, variances);
 }
 
 bool set_noise_factor(const study *star, const study_shape *shape, const double *set,

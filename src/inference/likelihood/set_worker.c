@@ -39,7 +39,6 @@ static equant_status hire(const study *star, set_worker **made)
     if (!w)
         return status_out_of_memory();
     equant_status status = noise_menu_factor(&star->menu, n, &w->factor);
-    w->process.n_blocks = -1;
     w->variances = malloc(n * sizeof *w->variances);
     w->next_variances = malloc(n * sizeof *w->next_variances);
     w->alpha = calloc(4 * n, sizeof *w->alpha);
@@ -95,17 +94,14 @@ bool set_worker_factor(const study *star, const study_shape *shape, const set_co
     noise_process process;
     noise_menu_process(&star->menu, shape->noise, jitters + star->n_instruments, &process);
     set_noise_variances(star, shape->noise, jitters, w->next_variances);
-    bool same_rates = noise_process_same_rates(&process, &w->process);
-    if (w->is_proper && same_rates && noise_process_same_sizes(&process, &w->process) &&
+    if (w->is_proper && noise_process_same_rates(&process, &w->factor.process) &&
+        noise_process_same_sizes(&process, &w->factor.process) &&
         memcmp(w->variances, w->next_variances, rows.n * sizeof *w->variances) == 0 &&
         memcmp(w->alpha, w->next_alpha, 2 * rows.n * sizeof *w->alpha) == 0)
         return true;
     memcpy(w->variances, w->next_variances, rows.n * sizeof *w->variances);
     memcpy(w->alpha, w->next_alpha, 2 * rows.n * sizeof *w->alpha);
-    w->process = process;
-    if (!same_rates)
-        noise_factor_propagate(&w->factor, &process, &rows);
-    w->is_proper = noise_factor_decompose(&w->factor, &process, &rows, w->variances);
+    w->is_proper = noise_factor_make(&w->factor, &process, &rows, w->variances);
     return w->is_proper;
 }
 

@@ -8,8 +8,7 @@
 struct set_worker {
     size_t n_columns; /* that there is room for */
     noise_factor factor;
-    noise_process process; /* of the factor, with its variances; -1 blocks: none yet */
-    bool is_proper;
+    bool is_proper;                                /* false, too, before there is a factor */
     double *variances, *next_variances;            /* of rows */
     double *alpha, *beta, *next_alpha, *next_beta; /* likewise, of series */
     double *inner, *residuals, *jacobian, *columns, *state, *products;

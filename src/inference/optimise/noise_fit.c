@@ -215,11 +215,7 @@ static bool factor_at(noise_fit *fit, const double *x)
     noise_menu_process(&star->menu, fit->problem->shape->noise, jitters + star->n_instruments,
                        &process);
     set_noise_variances(star, fit->problem->shape->noise, jitters, fit->variances);
-    if (!noise_process_same_rates(&process, &fit->propagated)) {
-        noise_factor_propagate(&fit->factor, &process, &rows);
-        fit->propagated = process;
-    }
-    return noise_factor_decompose(&fit->factor, &process, &rows, fit->variances);
+    return noise_factor_make(&fit->factor, &process, &rows, fit->variances);
 }
 
 /* - ln L, up to a constant, with the mean at its best to first order; infinite when the caller has
@@ -237,13 +233,10 @@ double noise_fit_objective(noise_fit *fit, const double *x)
 /* The same with the mean as leave_residual has left it. */
 static double objective_at_mean(noise_fit *fit, const double *x)
 {
-    double sum = 0.0;
     if (!factor_at(fit, x))
         return INFINITY;
     memcpy(fit->whitened, fit->left, fit->n_rows * sizeof *fit->whitened);
-    noise_factor_whiten(&fit->factor, 1, fit->whitened, fit->state);
-    for (size_t k = 0; k < fit->n_rows; k++)
-        sum += fit->whitened[k] * fit->whitened[k];
+    double sum = noise_factor_square(&fit->factor, fit->whitened, fit->state);
     double result = 0.5 * (sum + fit->factor.log_determinant);
     return isnan(result) ? INFINITY : result;
 }
@@ -307,7 +300,6 @@ equant_status noise_fit_open(study *star, const noise_fit_problem *problem, cons
     list_jitters(fit);
     list_terms(fit);
     list_series(fit);
-    fit->propagated.n_blocks = -1;
     double *all = malloc((n_mean + 1) * n_obs * sizeof *all);
     fit->columns = malloc(fit->width * fit->n_rows * sizeof *fit->columns);
     fit->whitened = malloc(fit->width * fit->n_rows * sizeof *fit->whitened);

@@ -70,7 +70,6 @@ typedef struct noise_fit {
     double *state, *matrix, *left, *variances, *set;
     double *alpha, *beta; /* [n_rows], of series */
     noise_factor factor;
-    noise_process propagated; /* whose rates the factor has */
     equant_status wanted; /* an error once the caller has had enough: all that follows is quick */
 } noise_fit;
 

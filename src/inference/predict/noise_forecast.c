@@ -19,20 +19,19 @@ bool noise_forecast_make(const noise_factor_rows *rows, const double *values,
 {
     const noise_process *process = &made->process;
     size_t n = (size_t)process->n_states;
-    noise_state state;
-    noise_state_begin(process, &state);
+    double state[NOISE_STATE_MOST_SIZE];
+    noise_state_begin(process, state);
     for (size_t k = 0; k < rows->n; k++) {
         noise_row row = row_at(rows, k);
         row.value = values[k];
         row.variance = variances[k];
-        if (!isfinite(noise_state_take(process, &row, &state)))
+        if (!noise_state_take(process, &row, state))
             return false;
     }
     const noise_row nowhere = {.alpha = 1.0, .instrument = -1};
-    noise_state_propagate(process, &nowhere, &state); /* the last row is taken in, over no gap */
-    memcpy(made->f, state.f, n * sizeof *made->f);
-    for (size_t i = 0; i < n; i++)
-        memcpy(made->s + i * n, state.s[i], n * sizeof *made->s);
+    noise_state_propagate(process, &nowhere, state); /* the last row is taken in, over no gap */
+    memcpy(made->s, state, n * n * sizeof *made->s);
+    memcpy(made->f, state + n * n, n * sizeof *made->f);
     made->end_days = rows->time_days[rows->n - 1];
     return true;
 }

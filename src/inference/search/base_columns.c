@@ -113,7 +113,8 @@ equant_status base_columns_factor(const study *star, const solution *background,
 {
     const study_shape shape = solution_shape(background);
     double *variances = malloc(star->n_obs * sizeof *variances);
-    equant_status status = noise_factor_create(star->n_obs, NOISE_PROCESS_MOST_STATES, factor);
+    equant_status status =
+        noise_factor_create(star->n_obs, NOISE_PROCESS_MOST_STATES, false, factor);
     if (status == EQUANT_SUCCESS && !variances)
         status = status_out_of_memory();
     if (status == EQUANT_SUCCESS &&

@@ -57,7 +57,7 @@ equant_status period_belief_create(const period_prior *prior, const noise_proces
     memset(made, 0, sizeof *made);
     made->process = *process;
     made->n = n;
-    made->noise = calloc(1, sizeof *made->noise);
+    made->noise = calloc(noise_state_size(n_states), sizeof *made->noise);
     made->per_day = calloc(piece_size(n, n_states), sizeof *made->per_day);
     if (!made->noise || !made->per_day) {
         period_belief_free(made);
@@ -110,7 +110,7 @@ static time_view view_of(const period_belief *belief, const noise_row *row)
     }
     for (int i = 0; i < process->n_states; i++)
         for (int j = 0; j < process->n_states; j++)
-            made.variance -= made.p[i] * belief->noise->s[i][j] * made.p[j];
+            made.variance -= made.p[i] * belief->noise[i * process->n_states + j] * made.p[j];
     return made;
 }
 
@@ -136,9 +136,11 @@ static double whiten(period_belief *belief, double time_days, const time_view *v
 
 static double expected_of(const period_belief *belief, const time_view *view)
 {
+    const int n = belief->process.n_states;
+    const double *f = belief->noise + n * n;
     double sum = 0.0;
-    for (int s = 0; s < belief->process.n_states; s++)
-        sum += view->p[s] * belief->noise->f[s];
+    for (int s = 0; s < n; s++)
+        sum += view->p[s] * f[s];
     return sum;
 }
 
@@ -238,7 +240,7 @@ static void advance(period_belief *belief, const noise_row *row, const double *w
 void period_belief_take(period_belief *belief, double time_days, double velocity_m_s,
                         double variance)
 {
-    size_t n = belief->n;
+    size_t n = belief->n, n_states = (size_t)belief->process.n_states;
     if (belief->n_observations == 0)
         belief->first_days = time_days;
     noise_row row = row_at(belief, time_days, variance);
@@ -246,13 +248,12 @@ void period_belief_take(period_belief *belief, double time_days, double velocity
     double level = whiten(belief, time_days, &view);
     row.value = velocity_m_s;
     noise_state_take(&belief->process, &row, belief->noise);
-    double z = belief->noise->z;
-    advance(belief, &row, belief->noise->w, level);
+    double *w = belief->noise + n_states * (n_states + 1), z = w[n_states + 1];
+    advance(belief, &row, w, level);
     /* What the row has taught is taken into the state at once, over no gap. */
     const noise_row nowhere = {.alpha = 1.0, .instrument = -1};
     noise_state_propagate(&belief->process, &nowhere, belief->noise);
-    memset(belief->noise->w, 0, sizeof belief->noise->w);
-    belief->noise->d = belief->noise->z = 0.0;
+    memset(w, 0, (n_states + 2) * sizeof *w);
     belief->last_days = time_days;
     belief->n_observations++;
     double *away = belief->room, *variances = belief->room + n;

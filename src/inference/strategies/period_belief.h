@@ -23,7 +23,7 @@ enum { PERIOD_BELIEF_COLUMNS = 3, PERIOD_BELIEF_COVARIANCES = 6 };
 
 typedef struct period_belief {
     noise_process process;
-    noise_state *noise; /* after the last observation, over no gap */
+    double *noise; /* the state after the last observation, over no gap */
     double first_days, last_days;
     size_t n_observations;
     size_t n;             /* of frequencies                                              */

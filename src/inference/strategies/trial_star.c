@@ -44,15 +44,15 @@ static equant_status add_process(const trial_star *star, size_t n, const double 
     noise_factor factor = {.n_rows = 0};
     const noise_factor_rows rows = {.n = n, .time_days = time_days};
     double *room = malloc((2 * n + NOISE_PROCESS_MOST_STATES + 1) * sizeof *room);
-    equant_status status = room ? noise_factor_create(n, (size_t)star->process.n_states, &factor)
-                                : status_out_of_memory();
+    equant_status status =
+        room ? noise_factor_create(n, (size_t)star->process.n_states, false, &factor)
+             : status_out_of_memory();
     if (status == EQUANT_SUCCESS) {
         for (size_t k = 0; k < n; k++) {
             room[k] = number_source_normal(numbers);
             room[n + k] = 1.0; /* the error of an observation is part of the covariance */
         }
-        noise_factor_propagate(&factor, &star->process, &rows);
-        if (noise_factor_decompose(&factor, &star->process, &rows, room + n))
+        if (noise_factor_make(&factor, &star->process, &rows, room + n))
             noise_factor_colour(&factor, 1, room, room + 2 * n);
         else
             status = status_fail(EQUANT_ERROR_INVALID_ARGUMENT,

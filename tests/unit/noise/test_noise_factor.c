@@ -79,9 +79,9 @@ static void as_a_dense_matrix(void **state)
     noise_factor_rows rows = {
         .n = N, .time_days = times, .instruments = instruments, .begins_night = begins_night};
     noise_factor factor;
-    assert_int_equal(noise_factor_create(N, (size_t)process.n_states, &factor), EQUANT_SUCCESS);
-    noise_factor_propagate(&factor, &process, &rows);
-    assert_true(noise_factor_decompose(&factor, &process, &rows, variances));
+    assert_int_equal(noise_factor_create(N, (size_t)process.n_states, false, &factor),
+                     EQUANT_SUCCESS);
+    assert_true(noise_factor_make(&factor, &process, &rows, variances));
     assert_true(fabs(factor.log_determinant - log_determinant) < 1e-11 * fabs(log_determinant));
     double whitened[N][N_COLUMNS], scratch[N_COLUMNS * (NOISE_PROCESS_MOST_STATES + 1)];
     memcpy(whitened, columns, sizeof whitened);
@@ -121,9 +121,9 @@ static void no_covariance(void **state)
     for (int k = 0; k < N; k++)
         none[k] = -20.0;
     noise_factor factor;
-    assert_int_equal(noise_factor_create(N, (size_t)process.n_states, &factor), EQUANT_SUCCESS);
-    noise_factor_propagate(&factor, &process, &rows);
-    assert_false(noise_factor_decompose(&factor, &process, &rows, none));
+    assert_int_equal(noise_factor_create(N, (size_t)process.n_states, false, &factor),
+                     EQUANT_SUCCESS);
+    assert_false(noise_factor_make(&factor, &process, &rows, none));
     noise_factor_free(&factor);
 }
 

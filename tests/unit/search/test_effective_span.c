@@ -47,9 +47,8 @@ static void make(double amplitude, noise_factor *factor)
     }
     const noise_process process = process_of(amplitude);
     const noise_factor_rows rows = {.n = N, .time_days = times};
-    assert_int_equal(noise_factor_create(N, 4, factor), EQUANT_SUCCESS);
-    noise_factor_propagate(factor, &process, &rows);
-    assert_true(noise_factor_decompose(factor, &process, &rows, variances));
+    assert_int_equal(noise_factor_create(N, 4, false, factor), EQUANT_SUCCESS);
+    assert_true(noise_factor_make(factor, &process, &rows, variances));
     for (int i = 0; i < N; i++)
         for (int j = 0; j <= i; j++) {
             double sum = covariance(amplitude, times[i] - times[j]) + (i == j ? variances[i] : 0.0);
@@ -231,9 +230,8 @@ static void significance_takes_the_spans_of_its_bands(void **state)
     for (int amplitude = 0; amplitude <= 4; amplitude += 4) {
         noise_factor factor;
         const noise_process process = process_of(amplitude);
-        assert_int_equal(noise_factor_create(80, 4, &factor), EQUANT_SUCCESS);
-        noise_factor_propagate(&factor, &process, &rows);
-        assert_true(noise_factor_decompose(&factor, &process, &rows, variance));
+        assert_int_equal(noise_factor_create(80, 4, false, &factor), EQUANT_SUCCESS);
+        assert_true(noise_factor_make(&factor, &process, &rows, variance));
         const base_terms terms = {.factor = &factor, .n_columns = 2};
         assert_int_equal(
             significance_create(&star, &grid, &background, &terms, amplitude > 0 ? &other : &same),

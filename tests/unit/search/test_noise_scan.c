@@ -90,9 +90,8 @@ static void make_star(uint64_t seed, noisy_star *made)
                                                 &made->dataset),
                      EQUANT_SUCCESS);
     const noise_factor_rows rows = {.n = N, .time_days = made->time};
-    assert_int_equal(noise_factor_create(N, 2, &made->factor), EQUANT_SUCCESS);
-    noise_factor_propagate(&made->factor, &process, &rows);
-    assert_true(noise_factor_decompose(&made->factor, &process, &rows, made->variance));
+    assert_int_equal(noise_factor_create(N, 2, false, &made->factor), EQUANT_SUCCESS);
+    assert_true(noise_factor_make(&made->factor, &process, &rows, made->variance));
     study_star(&made->star, made->dataset, 2.0, 100.0);
     assert_int_equal(solution_create(&made->star, &made->background), EQUANT_SUCCESS);
 }

@@ -30,10 +30,8 @@ void dense_likelihood_free(dense_likelihood *dense)
     for (int i = 0; dense->workers && i < dense->n_threads; i++) {
         noise_factor_free(&dense->workers[i].factor);
         free(dense->workers[i].variances);
-        free(dense->workers[i].slopes.jacobian);
-        free(dense->workers[i].slopes.solved);
-        free(dense->workers[i].slopes.inverse);
-        free(dense->workers[i].slopes.matrix);
+        free(dense->workers[i].jacobian);
+        noise_slopes_free(&dense->workers[i].slopes);
     }
     equant_evaluator_free(dense->evaluator);
     equant_model_free(dense->white);
@@ -105,7 +103,7 @@ static equant_status check_blocks(const dense_likelihood *dense)
                        n_blocks, (int)NOISE_PROCESS_MOST_PARTS);
 }
 
-static noise_factor_rows rows_of(const dense_likelihood *dense)
+noise_factor_rows dense_likelihood_rows(const dense_likelihood *dense)
 {
     return (noise_factor_rows){.n = dense->dataset->n_obs,
                                .time_days = dense->dataset->time_days,
@@ -130,7 +128,7 @@ static bool are_fixed(const dense_likelihood_options *options, double *values)
 
 static equant_status create_fixed(const double *values, dense_likelihood *dense)
 {
-    const noise_factor_rows rows = rows_of(dense);
+    const noise_factor_rows rows = dense_likelihood_rows(dense);
     noise_process process;
     if (!noise_kinds_allow(&dense->layout->noise, values))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
@@ -152,9 +150,7 @@ static equant_status create_factors(dense_likelihood *dense)
     equant_status status = EQUANT_SUCCESS;
     for (int i = 0; i < dense->n_threads && status == EQUANT_SUCCESS; i++) {
         dense_worker *own = &dense->workers[i];
-        status = noise_factor_create(n, 1, &own->factor);
-        if (status == EQUANT_SUCCESS)
-            status = noise_factor_make_whole(&own->factor);
+        status = noise_factor_create(n, 1, true, &own->factor);
         own->variances = malloc(n * sizeof *own->variances);
         if (status == EQUANT_SUCCESS && !own->variances)
             status = status_out_of_memory();
@@ -236,28 +232,35 @@ static void evaluate_shared(const dense_likelihood *dense, size_t first, size_t 
                                      dense->rotated + first * n_obs, log_likelihood + first);
 }
 
-double dense_likelihood_factorise(const dense_likelihood *dense, size_t set, const double *noise,
-                                  noise_process *process, dense_worker *with)
+bool dense_likelihood_process(const dense_likelihood *dense, size_t set, const double *noise,
+                              noise_process *process, double *variances)
 {
     const equant_dataset *dataset = dense->dataset;
-    const noise_factor_rows rows = rows_of(dense);
     const double *jitters = dense_likelihood_jitters(dense, set);
-    double *whitened = dense->rotated + set * rows.n, sum = 0.0;
-    memcpy(whitened, dense->residuals + set * rows.n, rows.n * sizeof *whitened);
-    if (isnan(whitened[0]) || !noise_kinds_allow(&dense->layout->noise, noise))
-        return -INFINITY;
-    for (size_t k = 0; k < rows.n; k++) {
+    if (isnan(dense->residuals[set * dataset->n_obs]) ||
+        !noise_kinds_allow(&dense->layout->noise, noise))
+        return false;
+    for (size_t k = 0; k < dataset->n_obs; k++) {
         double jitter = jitters[dataset->instrument[k]], sigma = dataset->uncertainty_m_s[k];
-        with->variances[k] = sigma * sigma + jitter * jitter;
+        variances[k] = sigma * sigma + jitter * jitter;
     }
     noise_terms_expand(process, &dense->layout->noise, noise, dense->n_night_places);
-    noise_factor_propagate(&with->factor, process, &rows);
-    if (!noise_factor_decompose(&with->factor, process, &rows, with->variances))
+    return true;
+}
+
+/* A set of the batch, under a factor of its own. */
+static double evaluate_own(const dense_likelihood *dense, size_t set, const double *noise,
+                           dense_worker *with)
+{
+    const noise_factor_rows rows = dense_likelihood_rows(dense);
+    double *whitened = dense->rotated + set * rows.n;
+    noise_process process;
+    if (!dense_likelihood_process(dense, set, noise, &process, with->variances) ||
+        !noise_factor_make(&with->factor, &process, &rows, with->variances))
         return -INFINITY;
-    noise_factor_whiten(&with->factor, 1, whitened, NULL);
-    for (size_t k = 0; k < rows.n; k++)
-        sum += whitened[k] * whitened[k];
-    return -0.5 * (sum + with->factor.log_determinant + (double)rows.n * LOG_TWO_PI);
+    memcpy(whitened, dense->residuals + set * rows.n, rows.n * sizeof *whitened);
+    return noise_factor_log_likelihood(&with->factor,
+                                       noise_factor_square(&with->factor, whitened, NULL));
 }
 
 typedef struct batch {
@@ -275,12 +278,11 @@ static void evaluate_some(void *context, size_t first, size_t end, int thread)
     const double *noise = of->parameters + parameter_layout_first(dense->layout, TERM_NOISE);
     for (size_t step = first; step < end; step++) {
         size_t s = step * of->at_once, left = of->n - s;
-        noise_process process;
         if (dense->fixed)
             evaluate_shared(dense, s, left < of->at_once ? left : of->at_once, of->log_likelihood);
         else
-            of->log_likelihood[s] = dense_likelihood_factorise(dense, s, noise + s * width,
-                                                               &process, &dense->workers[thread]);
+            of->log_likelihood[s] =
+                evaluate_own(dense, s, noise + s * width, &dense->workers[thread]);
     }
 }
 

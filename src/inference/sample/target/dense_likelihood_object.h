@@ -5,23 +5,18 @@
 
 #include "core/dataset.h"
 #include "inference/sample/target/dense_likelihood.h"
+#include "noise/noise_slopes.h"
 #include "noise/noise_tridiagonal.h"
 
 /* Sets whose residuals are in memory at a time. */
 enum { DENSE_BATCH = 1024 };
 
-/* What derivatives of one set take besides; NULL before there were any. */
-typedef struct dense_slopes {
-    double *jacobian;         /* [n_inner][n_obs], of the velocities                          */
-    double *solved;           /* [n_obs]: C^-1 r                                              */
-    double *inverse, *matrix; /* [n_obs][n_obs], where each set has a factor; else [3][n_obs] */
-} dense_slopes;
-
-/* What a thread works with where each set has a factor of its own. */
+/* What a thread works with. */
 typedef struct dense_worker {
-    noise_factor factor;
-    double *variances; /* [n_obs] */
-    dense_slopes slopes;
+    noise_factor factor; /* where each set has one of its own */
+    double *variances;   /* [n_obs], likewise */
+    double *jacobian;    /* [n_inner][n_obs], of the velocities; NULL before derivatives */
+    noise_slopes slopes; /* likewise */
 } dense_worker;
 
 struct dense_likelihood {
@@ -45,9 +40,10 @@ equant_status dense_likelihood_subtract(dense_likelihood *dense, size_t n, const
 /* The jitters of a set of the batch. */
 const double *dense_likelihood_jitters(const dense_likelihood *dense, size_t set);
 
-/* ln L of a set of the batch, under a factor of its own: of this process, with L^-1 r in `rotated`.
- * -INFINITY where there is none. */
-double dense_likelihood_factorise(const dense_likelihood *dense, size_t set, const double *noise,
-                                  noise_process *process, dense_worker *with);
+/* The process of a set of the batch, and sigma^2 + jitter^2; false where it has no ln L. */
+bool dense_likelihood_process(const dense_likelihood *dense, size_t set, const double *noise,
+                              noise_process *process, double *variances);
+
+noise_factor_rows dense_likelihood_rows(const dense_likelihood *dense);
 
 #endif

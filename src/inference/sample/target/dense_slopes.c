@@ -12,48 +12,42 @@
 #include "core/status_fail.h"
 #include "inference/sample/target/dense_likelihood_object.h"
 #include "model/dot_product.h"
-#include "noise/noise_whole.h"
 #include "parallel/parallel_for.h"
 #include "statistics/noise_gradient.h"
 
 static equant_status reserve(dense_likelihood *dense)
 {
-    size_t n = dense->dataset->n_obs, room = dense->fixed ? NOISE_TRIDIAGONAL_SLOPES * n : n * n;
-    for (int i = 0; i < dense->n_threads; i++) {
-        dense_slopes *own = &dense->workers[i].slopes;
-        if (own->jacobian && own->solved && own->inverse && own->matrix)
-            continue;
-        free(own->jacobian);
-        free(own->solved);
-        free(own->inverse);
-        free(own->matrix);
-        own->jacobian = malloc((dense->n_inner + 1) * n * sizeof(double));
-        own->solved = malloc(n * sizeof(double));
-        own->inverse = malloc(room * sizeof(double));
-        own->matrix = malloc(room * sizeof(double));
-        if (!own->jacobian || !own->solved || !own->inverse || !own->matrix)
-            return status_out_of_memory();
+    size_t n = dense->dataset->n_obs;
+    equant_status status = EQUANT_SUCCESS;
+    for (int i = 0; i < dense->n_threads && status == EQUANT_SUCCESS; i++) {
+        dense_worker *own = &dense->workers[i];
+        if (!own->jacobian)
+            own->jacobian = malloc((dense->n_inner + 1) * n * sizeof(double));
+        if (!own->slopes.solved)
+            status = noise_slopes_create(n, 1, !dense->fixed, &own->slopes);
+        if (status == EQUANT_SUCCESS && !own->jacobian)
+            status = status_out_of_memory();
     }
-    return EQUANT_SUCCESS;
+    return status;
 }
 
 /* Orbits, offsets and trend: what is not noise. */
-static void fill_by_mean(const dense_likelihood *dense, const dense_slopes *own, double *gradient)
+static void fill_by_mean(const dense_likelihood *dense, const dense_worker *own, double *gradient)
 {
     size_t n = dense->dataset->n_obs, n_mean = parameter_layout_first_noise(dense->layout);
     for (size_t i = 0; i < n_mean; i++)
-        gradient[i] = dot_product(n, own->jacobian + i * n, own->solved);
+        gradient[i] = dot_product(n, own->jacobian + i * n, own->slopes.solved);
 }
 
 /* Noise that all sets share: one instrument, whose jitter alone is left. */
-static double differentiate_shared(const dense_likelihood *dense, size_t set, dense_slopes *own,
+static double differentiate_shared(const dense_likelihood *dense, size_t set, dense_worker *own,
                                    double *gradient)
 {
     size_t n = dense->dataset->n_obs, first = parameter_layout_first_noise(dense->layout);
     double jitter = *dense_likelihood_jitters(dense, set), by_variance;
     double log_likelihood = noise_tridiagonal_differentiate(
-        dense->fixed, dense->is_marginal, dense->residuals + set * n, jitter, own->inverse,
-        own->solved, &by_variance);
+        dense->fixed, dense->is_marginal, dense->residuals + set * n, jitter, own->slopes.work,
+        own->slopes.solved, &by_variance);
     memset(gradient + first, 0, (dense->layout->n_parameters - first) * sizeof *gradient);
     gradient[first] = 2.0 * jitter * by_variance;
     fill_by_mean(dense, own, gradient);
@@ -62,37 +56,37 @@ static double differentiate_shared(const dense_likelihood *dense, size_t set, de
 
 /* Jitters, and parameters of the terms. */
 static void fill_by_noise(const dense_likelihood *dense, const double *jitters, const double *noise,
-                          const noise_process *process, const dense_worker *with, double *gradient)
+                          const noise_slopes *slopes, double *gradient)
 {
     const parameter_layout *layout = dense->layout;
     size_t n = dense->dataset->n_obs, n_values = layout->columns[TERM_NOISE].n;
     double *by_jitter = gradient + parameter_layout_first(layout, TERM_JITTERS),
            *by_value = gradient + parameter_layout_first(layout, TERM_NOISE),
            values[NOISE_KIND_MOST_TERMS * NOISE_KIND_MOST_PARAMETERS];
-    noise_adjoint_block by_block[NOISE_PROCESS_MOST_BLOCKS];
     memset(by_jitter, 0, layout->columns[TERM_JITTERS].n * sizeof *by_jitter);
     for (size_t k = 0; k < n; k++) {
         int instrument = dense->dataset->instrument[k];
-        by_jitter[instrument] += 2.0 * jitters[instrument] * with->slopes.matrix[k * n + k];
+        by_jitter[instrument] += 2.0 * jitters[instrument] * slopes->by_variance[k];
     }
     memcpy(values, noise, n_values * sizeof *values);
-    noise_whole_slopes_of_blocks(&with->factor, process, with->slopes.matrix, by_block);
     for (size_t i = 0; i < n_values; i++)
-        by_value[i] =
-            noise_gradient_parameter(&layout->noise, values, i, dense->n_night_places, by_block);
+        by_value[i] = noise_gradient_parameter(&layout->noise, values, i, dense->n_night_places,
+                                               slopes->by_block);
 }
 
 static double differentiate_own(const dense_likelihood *dense, size_t set, const double *noise,
                                 dense_worker *with, double *gradient)
 {
+    const noise_factor_rows rows = dense_likelihood_rows(dense);
     noise_process process;
-    double log_likelihood = dense_likelihood_factorise(dense, set, noise, &process, with);
+    if (!dense_likelihood_process(dense, set, noise, &process, with->variances))
+        return -INFINITY;
+    double log_likelihood = noise_slopes_find(&process, &rows, dense->residuals + set * rows.n,
+                                              with->variances, &with->factor, &with->slopes);
     if (!isfinite(log_likelihood))
         return log_likelihood;
-    noise_whole_differentiate(&with->factor, dense->rotated + set * dense->dataset->n_obs,
-                              with->slopes.solved, with->slopes.inverse, with->slopes.matrix);
-    fill_by_mean(dense, &with->slopes, gradient);
-    fill_by_noise(dense, dense_likelihood_jitters(dense, set), noise, &process, with, gradient);
+    fill_by_mean(dense, with, gradient);
+    fill_by_noise(dense, dense_likelihood_jitters(dense, set), noise, &with->slopes, gradient);
     return log_likelihood;
 }
 
@@ -117,7 +111,7 @@ static void differentiate_some(void *context, size_t first, size_t end, int thre
         dense_worker *with = &dense->workers[i];
         of->log_likelihood[set] =
             dense->fixed
-                ? differentiate_shared(dense, set, &with->slopes, own)
+                ? differentiate_shared(dense, set, with, own)
                 : differentiate_own(dense, set, of->parameters + set * width + place, with, own);
         if (isfinite(of->log_likelihood[set]))
             continue;
@@ -144,7 +138,7 @@ static equant_status differentiate_batch(dense_likelihood *dense, size_t n,
         size_t count = n - first < n_threads ? n - first : n_threads;
         for (size_t i = 0; i < count && status == EQUANT_SUCCESS; i++) {
             const equant_derivatives wanted = {.struct_size = sizeof wanted,
-                                               .jacobian = dense->workers[i].slopes.jacobian};
+                                               .jacobian = dense->workers[i].jacobian};
             status =
                 equant_evaluator_differentiate(dense->evaluator, EQUANT_BASIS_ELEMENTS, 1,
                                                dense->sets + (first + i) * dense->n_inner, &wanted);
