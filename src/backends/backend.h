@@ -301,15 +301,13 @@ typedef struct backend_lists {
  * are those of statistics/ensemble_rows.h, on the host in memory of the caller. */
 struct ensemble;
 struct coordinate_map;
-struct stepping_stone;
 
 /* What steps add to; begun anew by uploading zeros. */
 typedef struct backend_walker_sums {
-    uint64_t *n_accepted;          /* [n_temperatures][ENSEMBLE_N_MOVES], but of walkers drawn
-                                      from the prior                                        */
-    double *rejection;             /* [n_temperatures - 1][n_populations]: of swaps         */
-    uint64_t *round_trips;         /* [n_populations]                                       */
-    struct stepping_stone *stones; /* [n_temperatures - 1][n_populations]                   */
+    uint64_t *n_accepted;  /* [n_temperatures][ENSEMBLE_N_MOVES], but of walkers drawn
+                              from the prior                                        */
+    double *rejection;     /* [n_temperatures - 1][n_populations]: of swaps         */
+    uint64_t *round_trips; /* [n_populations]                                       */
 } backend_walker_sums;
 
 /* What travels: any of these. */

@@ -32,7 +32,7 @@ typedef struct run_file_evidence {
     double log_z, log_z_err;
     size_t n_runs; /* independent ones, e.g. populations */
     const double *log_z_of_run;
-    const char *method; /* "stepping stone", "bridge sampling" */
+    const char *method; /* "bridge sampling" */
     double k_hat;       /* of importance weights; NaN: there are none */
 } run_file_evidence;
 

@@ -92,7 +92,7 @@ for engine in "netcdf4", "h5netcdf":
         assert list(constant.instrument.values[:2]) == ["HIRES", "APF é"]
     with xr.open_dataset(path, group="evidence", engine=engine) as evidence:
         assert float(evidence.lnZ) == -100.5 and evidence.lnZ_run.shape == (3,)
-        assert evidence.attrs["method"] == "stepping stone"
+        assert evidence.attrs["method"] == "bridge sampling"
     with xr.open_dataset(path, group="sampler", engine=engine) as sampler:
         assert list(sampler.beta.values) == [1, 0.5, 0.1, 0]
         assert bytes(sampler.state.values.astype(np.uint8)) == b"\x00\xff\x03\x00\x11\x80\x01"

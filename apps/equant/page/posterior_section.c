@@ -136,13 +136,15 @@ static void write_diagnostics(FILE *page, const struct posterior_view *posterior
     if (posterior->star != NULL)
         write_modes(page, posterior->star, facts->n_planets);
     write_walkers(page, facts);
-    if (!isnan(facts->log_evidence) && !posterior_result_trusts_evidence(facts)) {
-        fputs(facts->evidence_k_hat > 0.7
+    if (facts->n_temperatures > 1 && !posterior_result_trusts_evidence(facts)) {
+        fputs(isnan(facts->log_evidence)
+                  ? "<li>The evidence cannot be told: there are too few draws.</li>\n"
+              : facts->evidence_k_hat > 0.7
                   ? "<li>The evidence cannot be told: its importance weights have too heavy a "
                     "tail.</li>\n"
                   : "<li>The evidence cannot be told: populations differ too much about it.</li>\n",
               page);
-    } else if (!isnan(facts->log_evidence)) {
+    } else if (facts->n_temperatures > 1) {
         fputs("<li>The natural logarithm of the evidence is ", page);
         html_measured(page, measured_value_of(facts->log_evidence, facts->log_evidence_err));
         fprintf(page,

@@ -152,7 +152,9 @@ static void print_modes(const equant_posterior *posterior, size_t n_planets)
 static void print_doubt(const equant_posterior_summary *facts)
 {
     const double most = 0.7; /* of k-hat */
-    if (facts->evidence_k_hat > most)
+    if (isnan(facts->log_evidence))
+        wrapped_text_print("  ln Z cannot be told: too few draws (more steps)\n");
+    else if (facts->evidence_k_hat > most)
         wrapped_text_print(
             "  ln Z cannot be told: its importance weights have too heavy a tail, k-hat %.2f\n"
             "  (more draws: a larger --min-ess)\n",
@@ -161,7 +163,7 @@ static void print_doubt(const equant_posterior_summary *facts)
         wrapped_text_print(
             "  ln Z cannot be told: populations differ by more than it could be used for, "
             "%.2g\n  (more steps, or more temperatures)\n",
-            isnan(facts->evidence_spread) ? facts->log_evidence_err : facts->evidence_spread);
+            facts->evidence_spread);
 }
 
 int sample_text_print(const struct posterior_view *posterior)
@@ -178,9 +180,9 @@ int sample_text_print(const struct posterior_view *posterior)
         print_outliers(posterior->star);
         print_modes(posterior->star, facts.n_planets);
     }
-    if (!isnan(facts.log_evidence) && !posterior_result_trusts_evidence(&facts))
+    if (facts.n_temperatures > 1 && !posterior_result_trusts_evidence(&facts))
         print_doubt(&facts);
-    else if (!isnan(facts.log_evidence))
+    else if (facts.n_temperatures > 1)
         wrapped_text_print(
             "  ln Z %.2f ± %.2f (natural logarithm; k-hat %.2f, %zu temperatures, %.0f round "
             "trips)\n",

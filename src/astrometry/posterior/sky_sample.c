@@ -463,7 +463,7 @@ static equant_status report(const sampling *session, const equant_astrometry *so
 {
     double reference_jd = equant_astrometry_reference_jd(source);
     sky_quantities_frame frame = frame_of(session, reference_jd);
-    sampler_figures figures;
+    const sampler_figures figures = sampler_figures_of(session->run->walkers);
     equant_sky_posterior *made = calloc(1, sizeof *made);
     if (made == NULL)
         return status_out_of_memory();
@@ -473,8 +473,6 @@ static equant_status report(const sampling *session, const equant_astrometry *so
         status = keep_observations(session, source, made);
     if (status == EQUANT_SUCCESS)
         status = keep_origin(session, source, made);
-    if (status == EQUANT_SUCCESS)
-        status = sampler_figures_of(session->run->walkers, &figures);
     if (status == EQUANT_SUCCESS) {
         fill_facts(session, reference_jd, end, &figures, made);
         status = sky_posterior_summarise(made);

@@ -93,7 +93,7 @@ static equant_status write_run(const char *to, const equant_dataset *dataset,
 {
     static const double per_run[3] = {-100.5, -100.25, -100.75}, betas[4] = {1.0, 0.5, 0.1, 0.0};
     static const unsigned char state[7] = {0, 255, 3, 0, 17, 128, 1};
-    const run_file_evidence evidence = {-100.5, 0.144, 3, per_run, "stepping stone", 0.25};
+    const run_file_evidence evidence = {-100.5, 0.144, 3, per_run, "bridge sampling", 0.25};
     const run_file_figure figures[] = {{"beta", 4, betas}, {"nothing", 0, NULL}};
     const run_file_text provenance[] = {
         {"seed", "42"}, {"options", "--planets 2\n--seed 42"}, {"empty", ""}};

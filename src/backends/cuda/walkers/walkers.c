@@ -83,7 +83,6 @@ static void cut_results(cutter *from, walkers_arrays *arrays)
     sums->n_accepted = cut(from, n_moves, sizeof *sums->n_accepted);
     sums->rejection = cut(from, n_gaps, sizeof *sums->rejection);
     sums->round_trips = cut(from, shape->n_populations, sizeof *sums->round_trips);
-    sums->stones = cut(from, n_gaps, sizeof *sums->stones);
     arrays->cold_parameters =
         cut(from, shape->n_populations * shape->n_walkers * shape->n_parameters, sizeof(double));
 }
@@ -187,7 +186,7 @@ typedef struct traveller {
     size_t n_bytes;
 } traveller;
 
-enum { N_OF_DENSITY = 2, N_OF_WALKERS = 4, N_OF_SUMS = 4 };
+enum { N_OF_DENSITY = 2, N_OF_WALKERS = 4, N_OF_SUMS = 3 };
 
 /* Of the first n_rows walkers; the first N_OF_DENSITY are what accompanies parameter sets. */
 static void list_walkers(const walkers_arrays *arrays, const ensemble *host, size_t n_rows,
@@ -212,7 +211,6 @@ static void list_sums(const walkers_arrays *arrays, const backend_walker_sums *h
     parts[1] = (traveller){host->rejection, sums->rejection, n_gaps * sizeof *sums->rejection};
     parts[2] = (traveller){host->round_trips, sums->round_trips,
                            shape->n_populations * sizeof *sums->round_trips};
-    parts[3] = (traveller){host->stones, sums->stones, n_gaps * sizeof *sums->stones};
 }
 
 static equant_status travel(const cuda_walkers *walkers, size_t n, const traveller *parts,

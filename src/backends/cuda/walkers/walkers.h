@@ -8,7 +8,6 @@
 #include "backends/backend.h"
 #include "statistics/coordinate_map.h"
 #include "statistics/ensemble_rows.h"
-#include "statistics/stepping_stone_sum.h"
 
 #ifdef __cplusplus
 extern "C" {

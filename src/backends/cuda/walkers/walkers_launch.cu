@@ -44,21 +44,6 @@ static __device__ double walkers_add_up(double own)
     return sum;
 }
 
-static __device__ double walkers_largest(double own)
-{
-    __shared__ double values[SUM_THREADS];
-    values[threadIdx.x] = own;
-    __syncthreads();
-    for (unsigned n = SUM_THREADS / 2; n > 0; n /= 2) {
-        if (threadIdx.x < n)
-            values[threadIdx.x] = fmax(values[threadIdx.x], values[threadIdx.x + n]);
-        __syncthreads();
-    }
-    double largest = values[0];
-    __syncthreads();
-    return largest;
-}
-
 /* One block per group of the colder temperatures; walkers meet one other each. */
 static __global__ void __launch_bounds__(SUM_THREADS)
     walkers_swap_kernel(const __grid_constant__ walkers_arrays walkers, uint64_t step)
@@ -85,43 +70,6 @@ static __global__ void __launch_bounds__(ROW_THREADS)
         walkers_count(&walkers.sums.round_trips[row / n]);
 }
 
-static __device__ void walkers_add_to_stone(stepping_stone_sum *to, double exponent, size_t n,
-                                            const double *log_likelihood)
-{
-    double largest = -INFINITY, sum = 0.0, sum_of_squares = 0.0;
-    for (size_t i = threadIdx.x; i < n; i += SUM_THREADS)
-        largest = fmax(largest, stepping_stone_power(exponent, log_likelihood[i]));
-    largest = walkers_largest(largest);
-    stepping_stone_sum total = *to;
-    stepping_stone_expect(&total, n, largest);
-    for (size_t i = threadIdx.x; i < n; i += SUM_THREADS) {
-        double power = stepping_stone_power(exponent, log_likelihood[i]);
-        double root = stepping_stone_term(power, total.largest);
-        sum += root;
-        sum_of_squares += root * root;
-    }
-    total.sum += walkers_add_up(sum);
-    total.sum_of_squares += walkers_add_up(sum_of_squares);
-    if (threadIdx.x == 0)
-        *to = total;
-}
-
-/* Two blocks per stone, one in each direction. */
-static __global__ void __launch_bounds__(SUM_THREADS)
-    walkers_stone_kernel(const __grid_constant__ walkers_arrays walkers)
-{
-    const ensemble &rows = walkers.rows;
-    const size_t n = rows.shape.n_walkers, n_populations = rows.shape.n_populations;
-    const size_t stone = blockIdx.x / 2, gap = stone / n_populations;
-    const double difference = rows.beta[gap] - rows.beta[gap + 1];
-    if (blockIdx.x % 2 == 0)
-        walkers_add_to_stone(&walkers.sums.stones[stone].forward, difference, n,
-                             rows.log_likelihood + (stone + n_populations) * n);
-    else
-        walkers_add_to_stone(&walkers.sums.stones[stone].reverse, -difference, n,
-                             rows.log_likelihood + stone * n);
-}
-
 void walkers_launch_swap(const walkers_arrays *walkers, uint64_t step, cudaStream_t stream)
 {
     const ensemble_shape &shape = walkers->rows.shape;
@@ -133,8 +81,6 @@ void walkers_launch_swap(const walkers_arrays *walkers, uint64_t step, cudaStrea
         walkers_swap_kernel<<<(unsigned)(n_gaps * shape.n_populations), SUM_THREADS, 0, stream>>>(
             *walkers, step);
     walkers_ends_kernel<<<n_row_blocks(n_rows), ROW_THREADS, 0, stream>>>(*walkers, n_rows);
-    walkers_stone_kernel<<<(unsigned)(2 * (n_groups(shape) - shape.n_populations)), SUM_THREADS, 0,
-                           stream>>>(*walkers);
 }
 
 /* ---- the cold rung ----------------------------------------------------------------------- */

@@ -47,10 +47,9 @@ static equant_status take(const run_file *from, const char *path, finished_run *
         status = status_fail(EQUANT_ERROR_UNAVAILABLE, "%s: this run has kept no draws yet", path);
     if (status == EQUANT_SUCCESS)
         status = sampler_run_read(from->state, from->n_state_bytes, &run->state, &run->told);
-    if (status == EQUANT_SUCCESS)
-        status = sampler_figures_of(run->told, &origin->figures);
     if (status != EQUANT_SUCCESS)
         return status;
+    origin->figures = sampler_figures_of(run->told);
     origin->shape = run_settings_shape(&run->settings, from->dataset);
     status = check_shapes(from, path, origin);
     if (status == EQUANT_SUCCESS)

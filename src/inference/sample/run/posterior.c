@@ -26,7 +26,7 @@ struct equant_posterior {
     summary *table;
     modes *found;
     char backend[SAMPLE_BACKEND_SIZE];
-    run_file_evidence evidence; /* method NULL: that of stepping stones */
+    run_file_evidence evidence; /* method NULL: none */
     equant_posterior_summary facts;
 };
 
@@ -52,23 +52,17 @@ typedef struct evidence_facts {
 static evidence_facts evidence_of(const posterior_origin *origin)
 {
     const run_file_evidence *bridge = origin->evidence;
-    evidence_facts facts = {NAN, NAN, NAN, NAN, 0};
-    if (origin->figures.n_temperatures < 2)
-        return facts;
-    facts.log_z = bridge ? bridge->log_z : origin->figures.evidence.log_evidence;
-    facts.err = bridge ? bridge->log_z_err : origin->figures.evidence.error;
-    if (bridge) {
-        double low = INFINITY, high = -INFINITY;
-        for (size_t i = 0; i < bridge->n_runs; i++) {
-            low = fmin(low, bridge->log_z_of_run[i]);
-            high = fmax(high, bridge->log_z_of_run[i]);
-        }
-        facts.spread = high - low;
-        facts.k_hat = bridge->k_hat;
+    double low = INFINITY, high = -INFINITY;
+    if (!bridge)
+        return (evidence_facts){NAN, NAN, NAN, NAN, 0};
+    for (size_t i = 0; i < bridge->n_runs; i++) {
+        low = fmin(low, bridge->log_z_of_run[i]);
+        high = fmax(high, bridge->log_z_of_run[i]);
     }
-    facts.is_sound =
-        isfinite(facts.log_z) && guided_evidence_is_sound(facts.err, facts.spread, facts.k_hat);
-    return facts;
+    return (evidence_facts){
+        bridge->log_z, bridge->log_z_err, high - low, bridge->k_hat,
+        isfinite(bridge->log_z) &&
+            guided_evidence_is_sound(bridge->log_z_err, high - low, bridge->k_hat)};
 }
 
 static equant_posterior_summary facts_of(const draws *kept, const posterior_origin *origin)

@@ -17,7 +17,7 @@ typedef struct posterior_origin {
     quantities_shape shape;
     const provenance *made_with;
     sampler_figures figures;
-    const run_file_evidence *evidence; /* NULL: that of the figures, by stepping stones; copied */
+    const run_file_evidence *evidence; /* NULL: not known; copied */
     const draws *begin;                /* where walkers began; NULL: not known; only looked at  */
     uint64_t n_burn_in;                /* steps before the first that was kept                 */
     size_t n_state_bytes;

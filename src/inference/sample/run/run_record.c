@@ -1,6 +1,5 @@
 #include "inference/sample/run/run_record.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "core/status_fail.h"
@@ -25,42 +24,25 @@ static void list_figures(const sampler *walkers, double *values, run_file_figure
     figures[3] = (run_file_figure){"round_trips", 1, trips};
 }
 
-/* With room for the figures, and for the evidence of each population. */
-static equant_status write_with(const run_record *record, const char *path, double *values,
-                                double *log_z_of_run)
+equant_status run_record_write(const run_record *record, const char *path)
 {
     const sampler *walkers = record->walkers;
     run_file_figure figures[N_FIGURES];
-    stepping_stone_evidence stones = sampler_log_evidence(walkers, log_z_of_run);
-    run_file_evidence so_far = {.log_z = stones.log_evidence,
-                                .log_z_err = stones.error,
-                                .n_runs = sampler_n_populations(walkers),
-                                .log_z_of_run = log_z_of_run,
-                                .method = "stepping stone",
-                                .k_hat = NAN};
-    const run_file_evidence *evidence = record->evidence ? record->evidence : &so_far;
+    double *values = calloc(ENSEMBLE_N_MOVES + 1 + sampler_n_temperatures(walkers), sizeof *values);
+    if (!values)
+        return status_out_of_memory();
     list_figures(walkers, values, figures);
     run_file_contents contents = {.dataset = record->dataset,
                                   .shape = record->shape,
                                   .draws = record->kept,
-                                  .evidence = sampler_n_temperatures(walkers) > 1 ? evidence : NULL,
+                                  .evidence = record->evidence,
                                   .n_figures = N_FIGURES,
                                   .figures = figures,
                                   .n_provenance = record->made_with->n,
                                   .provenance = record->made_with->texts,
                                   .n_state_bytes = record->n_state_bytes,
                                   .state = record->state};
-    return run_file_write(path, &contents);
-}
-
-equant_status run_record_write(const run_record *record, const char *path)
-{
-    const sampler *walkers = record->walkers;
-    double *values = calloc(ENSEMBLE_N_MOVES + 1 + sampler_n_temperatures(walkers), sizeof *values);
-    double *log_z_of_run = calloc(sampler_n_populations(walkers), sizeof *log_z_of_run);
-    equant_status status = values && log_z_of_run ? write_with(record, path, values, log_z_of_run)
-                                                  : status_out_of_memory();
+    equant_status status = run_file_write(path, &contents);
     free(values);
-    free(log_z_of_run);
     return status;
 }

@@ -12,7 +12,7 @@ typedef struct run_record {
     const draws *kept;
     const sampler *walkers; /* of which the figures are taken */
     const provenance *made_with;
-    const run_file_evidence *evidence; /* NULL: what stepping stones say so far */
+    const run_file_evidence *evidence; /* NULL: not known */
     size_t n_state_bytes;              /* as sampler_run_save writes them */
     const void *state;
 } run_record;

@@ -319,15 +319,14 @@ static equant_status report(sampling *session, equant_sample_end end, equant_pos
                                .end = end,
                                .seconds = wall_clock_s() - session->begun_s,
                                .n_threads = session->n_threads};
-    if (status == EQUANT_SUCCESS)
-        status = sampler_figures_of(run->walkers, &origin.figures);
+    origin.figures = sampler_figures_of(run->walkers);
     if (status == EQUANT_SUCCESS)
         status = posterior_create(&run->kept, &origin, made);
     free(state);
     return status;
 }
 
-/* From the draws that there are; where they are too few, stepping stones have to do. */
+/* From the draws that there are; none where they are too few. */
 static equant_status find_evidence(sampling *session)
 {
     const guided_evidence_request request = {.density = session->density,

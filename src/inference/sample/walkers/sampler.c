@@ -15,8 +15,7 @@
 
 enum { USUAL_POPULATIONS = 4, LEAST_WALKERS = 8, MAX_COORDINATES = 10000 };
 
-/* What a walker costs on the way: two exponentials for the evidence, a parameter set. */
-#define STONE_NANOSECONDS 30.0
+/* What a parameter set of a walker costs. */
 #define PREPARATION_NANOSECONDS 300.0
 
 /* ---- memory ---------------------------------------------------------------------- */
@@ -240,32 +239,6 @@ static void count_accepted(sampler *s, ensemble_move move)
     }
 }
 
-static void add_to_some_stones(void *context, size_t first, size_t end, int thread)
-{
-    sampler *s = context;
-    const ensemble *walkers = &s->walkers;
-    const size_t n = walkers->shape.n_walkers, n_populations = walkers->shape.n_populations;
-    (void)thread;
-    for (size_t i = first; i < end; i++) {
-        size_t gap = i / n_populations;
-        double difference = walkers->beta[gap] - walkers->beta[gap + 1];
-        stepping_stone_add(&s->counts.stones[i].forward, difference, n,
-                           walkers->log_likelihood + (i + n_populations) * n);
-        stepping_stone_add(&s->counts.stones[i].reverse, -difference, n,
-                           walkers->log_likelihood + i * n);
-    }
-}
-
-/* Walkers on both sides of every gap between rungs add what they say about the evidence. */
-static void add_to_stones(sampler *s)
-{
-    const ensemble *walkers = &s->walkers;
-    const size_t n = walkers->shape.n_walkers, n_populations = walkers->shape.n_populations;
-    const size_t n_stones = n_gaps(&walkers->shape) * n_populations;
-    const double cost = STONE_NANOSECONDS * (double)(n_stones * n);
-    parallel_for(ensemble_threads(walkers, cost), n_stones, 0, add_to_some_stones, s);
-}
-
 sampler_proposals sampler_propose(sampler *s, size_t half)
 {
     ensemble_move move = choose_move(s);
@@ -293,10 +266,8 @@ static void count_step(sampler *s)
 
 void sampler_end_step(sampler *s)
 {
-    if (s->walkers.shape.n_temperatures > 1) {
+    if (s->walkers.shape.n_temperatures > 1)
         ensemble_swap(&s->walkers, s->n_steps, s->counts.rejection, s->counts.round_trips);
-        add_to_stones(s);
-    }
     count_step(s);
 }
 
@@ -340,14 +311,13 @@ static void begin_counts(sampler *s)
 {
     const ensemble_shape *shape = &s->walkers.shape;
     const size_t n_moves = shape->n_temperatures * ENSEMBLE_N_MOVES;
-    const size_t n_stones = n_gaps(shape) * shape->n_populations;
+    const size_t n_swaps = n_gaps(shape) * shape->n_populations;
     sampler_counts *counts = &s->counts;
     memset(counts->n_tried, 0, n_moves * sizeof *counts->n_tried);
     memset(counts->n_accepted, 0, n_moves * sizeof *counts->n_accepted);
     memset(counts->n_sweeps, 0, sizeof counts->n_sweeps);
-    memset(counts->rejection, 0, n_stones * sizeof *counts->rejection);
+    memset(counts->rejection, 0, n_swaps * sizeof *counts->rejection);
     memset(counts->round_trips, 0, shape->n_populations * sizeof *counts->round_trips);
-    memset(counts->stones, 0, n_stones * sizeof *counts->stones);
     sampler_device_changed(s, BACKEND_WALKERS_SUMS);
 }
 
@@ -476,20 +446,14 @@ uint64_t sampler_round_trips(const sampler *s)
     return sum;
 }
 
-equant_status sampler_figures_of(const sampler *s, sampler_figures *made)
+sampler_figures sampler_figures_of(const sampler *s)
 {
-    double *by_population = calloc(sampler_n_populations(s), sizeof *by_population);
-    if (!by_population)
-        return status_out_of_memory();
-    *made = (sampler_figures){.n_temperatures = sampler_n_temperatures(s),
-                              .n_populations = sampler_n_populations(s),
-                              .n_walkers = sampler_n_walkers(s),
-                              .n_steps = sampler_n_steps(s),
-                              .acceptance = sampler_acceptance_of_all(s, 0),
-                              .round_trips = sampler_round_trips(s),
-                              .evidence = sampler_log_evidence(s, by_population)};
-    free(by_population);
-    return EQUANT_SUCCESS;
+    return (sampler_figures){.n_temperatures = sampler_n_temperatures(s),
+                             .n_populations = sampler_n_populations(s),
+                             .n_walkers = sampler_n_walkers(s),
+                             .n_steps = sampler_n_steps(s),
+                             .acceptance = sampler_acceptance_of_all(s, 0),
+                             .round_trips = sampler_round_trips(s)};
 }
 
 equant_status sampler_tell(const void *blob, size_t n_bytes, sampler **made)
@@ -502,11 +466,4 @@ equant_status sampler_tell(const void *blob, size_t n_bytes, sampler **made)
     else
         sampler_free(told);
     return status;
-}
-
-stepping_stone_evidence sampler_log_evidence(const sampler *s, double *by_population)
-{
-    (void)sampler_device_fetch(s, BACKEND_WALKERS_SUMS);
-    return stepping_stone_estimate(n_gaps(&s->walkers.shape), s->walkers.shape.n_populations,
-                                   s->counts.stones, by_population);
 }

@@ -11,7 +11,6 @@
 
 #include "inference/sample/walkers/sampler_guide.h"
 #include "inference/sample/walkers/sampler_target.h"
-#include "inference/sample/walkers/stepping_stone.h"
 #include "statistics/ensemble_moves.h"
 
 typedef struct sampler sampler;
@@ -99,20 +98,15 @@ double sampler_acceptance_of_all(const sampler *s, size_t temperature);
 double sampler_swap_rejection(const sampler *s, size_t gap);
 /* Walkers that came from the cold rung to the hottest and back. */
 uint64_t sampler_round_trips(const sampler *s);
-/* ln of Z(1) / Z(hottest beta): the evidence, when the hottest rung is the prior. Writes each
- * population's to by_population [n_populations]. NaN for a single temperature. */
-stepping_stone_evidence sampler_log_evidence(const sampler *s, double *by_population);
-
 /* What a sampler has done, for whoever reports it. */
 typedef struct sampler_figures {
     size_t n_temperatures, n_populations, n_walkers;
     uint64_t n_steps;
     double acceptance; /* of all proposals at the cold rung */
     uint64_t round_trips;
-    stepping_stone_evidence evidence; /* NaN for a single temperature */
 } sampler_figures;
 
-equant_status sampler_figures_of(const sampler *s, sampler_figures *made);
+sampler_figures sampler_figures_of(const sampler *s);
 /* A sampler that can do nothing but tell its figures, from what sampler_save has written. */
 equant_status sampler_tell(const void *blob, size_t n_bytes, sampler **made);
 /* Whether bytes look like what sampler_save has written. */

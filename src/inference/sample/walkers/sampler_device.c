@@ -13,8 +13,7 @@ struct sampler_device {
 
 static backend_walker_sums sums_of(const sampler *s)
 {
-    return (backend_walker_sums){s->counts.n_accepted, s->counts.rejection, s->counts.round_trips,
-                                 s->counts.stones};
+    return (backend_walker_sums){s->counts.n_accepted, s->counts.rejection, s->counts.round_trips};
 }
 
 equant_status sampler_device_begin(sampler *s)

@@ -13,15 +13,13 @@ equant_status sampler_state_create_counts(sampler *s)
 {
     const ensemble_shape *shape = &s->walkers.shape;
     const size_t n_moves = shape->n_temperatures * ENSEMBLE_N_MOVES;
-    const size_t n_stones = shape->n_temperatures * shape->n_populations;
+    const size_t n_swaps = shape->n_temperatures * shape->n_populations;
     sampler_counts *counts = &s->counts;
     counts->n_tried = calloc(n_moves, sizeof *counts->n_tried);
     counts->n_accepted = calloc(n_moves, sizeof *counts->n_accepted);
-    counts->rejection = calloc(n_stones, sizeof *counts->rejection);
+    counts->rejection = calloc(n_swaps, sizeof *counts->rejection);
     counts->round_trips = calloc(shape->n_populations, sizeof *counts->round_trips);
-    counts->stones = calloc(n_stones, sizeof *counts->stones);
-    return counts->n_tried && counts->n_accepted && counts->rejection && counts->round_trips &&
-                   counts->stones
+    return counts->n_tried && counts->n_accepted && counts->rejection && counts->round_trips
                ? EQUANT_SUCCESS
                : status_out_of_memory();
 }
@@ -32,7 +30,6 @@ void sampler_state_free_counts(sampler *s)
     free(s->counts.n_accepted);
     free(s->counts.rejection);
     free(s->counts.round_trips);
-    free(s->counts.stones);
 }
 
 /* ---- bytes -------------------------------------------------------------------------------- */
@@ -52,7 +49,7 @@ typedef struct state_part {
     size_t n_bytes;
 } state_part;
 
-enum { N_PARTS = 13 };
+enum { N_PARTS = 12 };
 
 static void list_parts(const sampler *s, state_part *parts)
 {
@@ -61,7 +58,7 @@ static void list_parts(const sampler *s, state_part *parts)
     const sampler_counts *counts = &s->counts;
     const size_t n_rows = ensemble_n_rows(shape);
     const size_t n_moves = shape->n_temperatures * ENSEMBLE_N_MOVES;
-    const size_t n_stones = (shape->n_temperatures - 1) * shape->n_populations;
+    const size_t n_swaps = (shape->n_temperatures - 1) * shape->n_populations;
     const state_part all[N_PARTS] = {
         {(void *)&s->n_steps, sizeof s->n_steps},
         {(void *)&s->is_frozen, sizeof s->is_frozen},
@@ -73,9 +70,8 @@ static void list_parts(const sampler *s, state_part *parts)
         {counts->n_tried, n_moves * sizeof *counts->n_tried},
         {counts->n_accepted, n_moves * sizeof *counts->n_accepted},
         {(void *)counts->n_sweeps, sizeof counts->n_sweeps},
-        {counts->rejection, n_stones * sizeof *counts->rejection},
+        {counts->rejection, n_swaps * sizeof *counts->rejection},
         {counts->round_trips, shape->n_populations * sizeof *counts->round_trips},
-        {counts->stones, n_stones * sizeof *counts->stones},
     };
     memcpy(parts, all, sizeof all);
 }

@@ -11,7 +11,6 @@ typedef struct sampler_counts {
     uint64_t n_sweeps[2];           /* of swaps, even and odd */
     double *rejection;              /* [n_temperatures - 1][n_populations], summed */
     uint64_t *round_trips;          /* [n_populations] */
-    stepping_stone *stones;         /* [n_temperatures - 1][n_populations] */
 } sampler_counts;
 
 typedef struct sampler_device sampler_device;
