@@ -6,7 +6,7 @@
 #   make check                 its quick tests, in some minutes: at each commit
 #   make bench                 speed and accuracy on this machine
 #   make docs                  the documentation as a site: build/docs/html/index.html
-#   make web                   equant for browsers, in build-wasm (docs/web.md)
+#   make web                   equant for browsers: build-wasm/equant.html
 #   make wheel                 a wheel of the Python package, in build/wheel
 #   make install PREFIX=DIR    command, libraries, header (DESTDIR=DIR for packagers)
 #   make format                clang-format on all C sources

@@ -1,5 +1,5 @@
 # Cross compilation for browsers: WebAssembly over WASI, with clang and the C library of Zig, which
-# web/install-toolchain fetches. The result runs in web/wasi.js.
+# web/install-toolchain fetches. The result runs in web/page/wasi.js.
 list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR}) # Platform/WASI.cmake, for CMake before 3.31
 set(CMAKE_SYSTEM_NAME WASI)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)

@@ -4,7 +4,7 @@
  * node --experimental-wasm-relaxed-simd. */
 'use strict';
 const fs = require('fs'), path = require('path');
-require('./wasi.js');
+require('./page/wasi.js');
 
 const [program, ...args] = process.argv.slice(2);
 const out = process.env.EQUANT_WEB_OUT;

@@ -89,4 +89,4 @@ class Browser:
         answer = self.tell("Runtime.evaluate", expression=expression, returnByValue=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(answer["exceptionDetails"])
-        return answer["result"]["value"]
+        return answer["result"].get("value")

@@ -9,7 +9,7 @@ bad=0
 complain() { echo "$page: $1" >&2; bad=1; }
 exists() { grep -qE "(^|/)${1//./\\.}$" <<<"$everything"; }
 
-everything=$(find include src apps python examples tests benchmarks tools docs \
+everything=$(find include src apps python web examples tests benchmarks tools docs \
   \( -name __pycache__ -o -name '*.egg-info' \) -prune -o -print)
 
 # Paths in backticks, and those that lines of the picture of the house begin with.
