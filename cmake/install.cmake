@@ -27,6 +27,9 @@ endif()
 install(FILES LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES third_party/Random123/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.Random123)
 
+# The page for browsers, where `make web` has made it.
+install(FILES ${PROJECT_SOURCE_DIR}/build-wasm/equant.html DESTINATION ${CMAKE_INSTALL_DATADIR}/equant OPTIONAL)
+
 # CMake package: equant::equant (shared) and equant::equant_static.
 install(EXPORT equantTargets NAMESPACE equant:: DESTINATION ${EQUANT_PACKAGE_DIR})
 configure_package_config_file(cmake/equantConfig.cmake.in equantConfig.cmake

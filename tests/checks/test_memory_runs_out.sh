@@ -87,6 +87,8 @@ check init init star.csv --out made.yaml
 check info info
 check table table fitted --from fit
 check report report fitted --no-periodograms
+printf '<!DOCTYPE html>\n<!-- files -->\n' >page.html
+check view view fitted --page page.html --out made.html
 check simulate simulate --orbits orbits.csv --start 2455000 --n-obs 5 --cadence 2 --noise 1 --seed 1
 check montecarlo montecarlo star.csv --unit m/s --samples 2000 "${common[@]}"
 check priors priors star.csv --unit m/s --planets 1

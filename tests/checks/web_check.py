@@ -10,7 +10,7 @@ import time
 import headless
 
 program, page, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-star = pathlib.Path(sys.argv[4])
+star, view = (pathlib.Path(name).resolve() for name in sys.argv[4:])
 faults = []
 HOSTILE = "<img src=x onerror=document.title=1>.csv"
 VELOCITIES = "time,rv,err,inst\n" + "".join(f"{2450000 + 3 * i},{(7 * i) % 11},1,<b>bold</b>\n" for i in range(40))
@@ -130,6 +130,11 @@ with headless.Browser(program) as browser:
     policy = [event["entry"]["text"] for event in browser.heard("Log.entryAdded")]
     expect(refused == "refused" and any("Content Security Policy" in text for text in policy),
            f"a request elsewhere is {refused}: {policy}")
+
+    browser.open(view.as_uri())
+    wait(browser, "document.querySelectorAll('.card').length == 2 && "
+                  "document.getElementById('periodogram-of').textContent.includes('beside 2 planets')")
+    expect(words(browser, "summary").startswith("60 "), f"with a star in it, the page says {words(browser, 'summary')}")
 
 for fault in faults:
     print(fault)

@@ -23,6 +23,7 @@
     COMMAND(predict, "predict velocities and conjunctions from a posterior")                       \
     COMMAND(plan, "find when the next observation is most informative")                            \
     COMMAND(report, "write a page about a star, from the results of `fit` and `sample`")           \
+    COMMAND(view, "write a page that a browser opens, with a star to look at and to fit")          \
     COMMAND(table, "write LaTeX and machine-readable tables, from the same results")               \
     COMMAND(nights, "find when a star is observable: twilights, airmass, moon")                    \
     COMMAND(merge, "join the tables of several runs of `fit --batch`")                             \

@@ -62,6 +62,9 @@ given catalogue file in/sources.csv -- catalogue in/sources.csv
 given check file in/published.csv in/sources.csv -- check in/published.csv in/sources.csv
 given catalogue-resumed file in/sources.csv -- catalogue in/sources.csv --resume
 given report file in/fit/fit.json in/fit/origin.json in/fit/residuals.ecsv -- report in/fit --no-periodograms
+printf '<!DOCTYPE html>\n<!-- files -->\n' >in/page.html
+given view file in/page.html in/star.csv -- view in/star.csv --page in/page.html
+given view-fit file in/page.html in/fit/fit.json in/fit/residuals.ecsv -- view in/fit --page in/page.html
 for style in parameters:plain velocities:ecsv models:aastex bibtex:plain velocities:mrt parameters:votable models:aa; do
     given "table-$style" file in/fit/fit.json in/fit/residuals.ecsv -- table in/fit \
         --what "${style%:*}" --style "${style#*:}"
