@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "archive/catalogue_run.h"
 #include "commands/commands.h"
@@ -91,13 +92,16 @@ struct orbit_sources {
     equant_sky_published *published;
     equant_sky_check *checks;
     char id[ID_SIZE];
-    size_t n_waiting, n_judgements[N_JUDGEMENTS], n_without;
+    size_t n_waiting, n_judgements[N_JUDGEMENTS], n_without, n_opened;
+    bool has_lists, *have_epochs; /* [orbits] */
 };
 
 static int open_file(void *self, const char *path)
 {
-    return messages_status(
-        equant_sky_stream_open(path, NULL, &((struct orbit_sources *)self)->stream));
+    struct orbit_sources *own = self;
+    if (own->n_opened++ == 1) /* the first file was tried before */
+        own->n_without = 0;
+    return messages_status(equant_sky_stream_open(path, NULL, &own->stream));
 }
 
 /* The next source that has an orbit; NULL behind the last one. */
@@ -117,6 +121,7 @@ static int next_source(struct orbit_sources *own)
             own->n_without++;
             equant_astrometry_free(source);
         } else {
+            memset(own->have_epochs + own->next, true, own->n_left);
             own->source = source;
         }
     }
@@ -223,6 +228,15 @@ static void say(const void *self)
                i < N_JUDGEMENTS ? ", " : "\n");
     if (own->n_without > 0)
         printf("%zu sources without a published orbit are left out\n", own->n_without);
+    size_t n = equant_sky_orbits_n(own->orbits), n_missing = 0;
+    for (size_t i = 0; i < n; i++)
+        n_missing += !own->have_epochs[i];
+    if (n_missing > 0)
+        messages_warning("%zu of %zu orbits have no epochs in these files%s", n_missing, n,
+                         own->has_lists ? ""
+                                        : "; where orbits and epochs are of different releases, a "
+                                          "table of dr3_neighbourhood (--sources) says which "
+                                          "numbers belong together");
 }
 
 static int run(const struct check_request *request, const struct file_list *epochs,
@@ -237,6 +251,8 @@ static int run(const struct check_request *request, const struct file_list *epoc
     work.n_batch = USUAL_BATCH;
     struct orbit_sources own = {.options = &options,
                                 .orbits = orbits,
+                                .has_lists = request->lists.n > 0,
+                                .have_epochs = calloc(equant_sky_orbits_n(orbits), sizeof(bool)),
                                 .sources = calloc(USUAL_BATCH, sizeof *own.sources),
                                 .published = calloc(USUAL_BATCH, sizeof *own.published),
                                 .checks = calloc(USUAL_BATCH, sizeof *own.checks)};
@@ -249,13 +265,15 @@ static int run(const struct check_request *request, const struct file_list *epoc
                                         .close = close_file,
                                         .write_batch = write_batch,
                                         .say = say};
-    int code = own.sources && own.published && own.checks ? catalogue_run(&kind, &work, epochs)
-                                                          : messages_out_of_memory();
+    int code = own.sources && own.published && own.checks && own.have_epochs
+                   ? catalogue_run(&kind, &work, epochs)
+                   : messages_out_of_memory();
     if (own.sources != NULL)
         forget(&own);
     free(own.sources);
     free(own.published);
     free(own.checks);
+    free(own.have_epochs);
     return code;
 }
 

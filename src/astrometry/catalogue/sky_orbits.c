@@ -37,13 +37,18 @@ static const gaia_word errors[N] = {GAIA_WORD_NSS_A_ERROR,         GAIA_WORD_NSS
                                     GAIA_WORD_NSS_PERICENTRE_ERROR};
 
 /* The correlations of a row, upper triangle by columns; how many there are. */
-static size_t read_correlations(const gaia_rows *rows, double *triangle, size_t most)
+static size_t read_correlations(gaia_rows *rows, double *triangle, size_t most)
 {
     text_slice cell = gaia_rows_cell(rows, GAIA_WORD_NSS_CORRELATIONS), word;
     size_t n = 0;
     while (text_array_next(&cell, &word)) {
         double value;
-        if (n == most || !text_number_read(word, &value))
+        if (!text_number_read(word, &value)) {
+            if (!text_array_is_missing(word))
+                gaia_rows_refuse(rows, GAIA_WORD_NSS_CORRELATIONS, word, "no number");
+            return 0;
+        }
+        if (n == most)
             return 0;
         triangle[n++] = value;
     }
@@ -56,7 +61,7 @@ static double correlation(const double *triangle, size_t i, size_t j)
     return triangle[high * (high - 1) / 2 + low];
 }
 
-static void fill_covariance(const gaia_rows *rows, equant_sky_published *orbit)
+static void fill_covariance(gaia_rows *rows, equant_sky_published *orbit)
 {
     double triangle[MOST_PARAMETERS * (MOST_PARAMETERS - 1) / 2], error[N];
     size_t n = read_correlations(rows, triangle, sizeof triangle / sizeof *triangle);
@@ -78,7 +83,34 @@ static void fill_covariance(const gaia_rows *rows, equant_sky_published *orbit)
     }
 }
 
-static equant_status add_row(const gaia_rows *rows, const equant_sky_sources *sources,
+/* An orbit that is none is refused; one without a period or a shape is of another kind. */
+static equant_status check(const gaia_rows *rows, const equant_sky_published *orbit)
+{
+    if (orbit->period_days <= 0.0)
+        return status_fail(EQUANT_ERROR_FORMAT, "%s: a period of %g days; it must be positive",
+                           gaia_rows_place(rows), orbit->period_days);
+    if (orbit->eccentricity < 0.0 || orbit->eccentricity >= 1.0)
+        return status_fail(EQUANT_ERROR_FORMAT,
+                           "%s: an eccentricity of %g; it must be at least 0 and below 1",
+                           gaia_rows_place(rows), orbit->eccentricity);
+    return EQUANT_SUCCESS;
+}
+
+static equant_status append(const equant_sky_published *orbit, equant_sky_orbits *list)
+{
+    if (list->n == list->capacity) {
+        size_t more = 2 * list->capacity + 64;
+        void *grown = realloc(list->orbits, more * sizeof *list->orbits);
+        if (grown == NULL)
+            return status_out_of_memory();
+        list->orbits = grown;
+        list->capacity = more;
+    }
+    list->orbits[list->n++] = *orbit;
+    return EQUANT_SUCCESS;
+}
+
+static equant_status add_row(gaia_rows *rows, const equant_sky_sources *sources,
                              equant_sky_orbits *list)
 {
     equant_sky_published orbit = {.struct_size = sizeof orbit};
@@ -88,11 +120,12 @@ static equant_status add_row(const gaia_rows *rows, const equant_sky_sources *so
         return status;
     text_slice digits = gaia_rows_cell(rows, GAIA_WORD_NSS_SOURCE_ID);
     text_slice type = gaia_rows_cell(rows, GAIA_WORD_NSS_TYPE);
-    bool is_dr3 = type.n == 0;
     char id[24] = "";
     memcpy(id, digits.start, digits.n < sizeof id ? digits.n : sizeof id - 1);
     orbit.source_id = equant_sky_sources_id(sources, id);
-    type = is_dr3 ? gaia_rows_cell(rows, GAIA_WORD_NSS_DR3_TYPE) : type;
+    text_slice dr3_type = gaia_rows_cell(rows, GAIA_WORD_NSS_DR3_TYPE);
+    bool is_dr3 = type.n == 0 && dr3_type.n > 0;
+    type = is_dr3 ? dr3_type : type;
     text_show(type, orbit.solution_type, sizeof orbit.solution_type);
     for (int i = 0; i < N; i++)
         own[i] = gaia_rows_number(rows, values[i]);
@@ -100,19 +133,10 @@ static equant_status add_row(const gaia_rows *rows, const equant_sky_sources *so
     orbit.period_days = own[4];
     orbit.eccentricity = isnan(own[5]) ? 0.0 : own[5];
     orbit.t_peri_jd = own[6] + (is_dr3 ? J2016_JD : DEFAULT_ZERO_JD);
-    orbit.is_on_sky = isfinite(own[0] + own[1] + own[2] + own[3] + own[6]) && own[4] > 0.0 &&
-                      orbit.eccentricity >= 0.0 && orbit.eccentricity < 1.0;
+    orbit.is_on_sky = isfinite(own[0] + own[1] + own[2] + own[3] + own[4] + own[6]);
     fill_covariance(rows, &orbit);
-    if (list->n == list->capacity) {
-        size_t more = 2 * list->capacity + 64;
-        void *grown = realloc(list->orbits, more * sizeof *list->orbits);
-        if (grown == NULL)
-            return status_out_of_memory();
-        list->orbits = grown;
-        list->capacity = more;
-    }
-    list->orbits[list->n++] = orbit;
-    return EQUANT_SUCCESS;
+    status = check(rows, &orbit);
+    return status == EQUANT_SUCCESS ? append(&orbit, list) : status;
 }
 
 /* By number, then as they were read: the sort is made stable by merging. */

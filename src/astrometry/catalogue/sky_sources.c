@@ -6,6 +6,7 @@
 
 #include "core/status_fail.h"
 #include "data/tables/gaia_rows.h"
+#include "data/text_number.h"
 #include "equant.h"
 
 /* A number of DR3 and the source that it became, or a name and its source. */
@@ -44,7 +45,7 @@ static equant_status grow(void **array, size_t n, size_t *capacity, size_t size)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static double mass_error(const gaia_rows *rows)
+static double mass_error(gaia_rows *rows)
 {
     double error = gaia_rows_number(rows, GAIA_WORD_LIST_MASS_ERROR);
     double lower = gaia_rows_number(rows, GAIA_WORD_LIST_MASS_LOWER);
@@ -52,7 +53,7 @@ static double mass_error(const gaia_rows *rows)
     return isnan(error) ? 0.5 * (upper - lower) : error;
 }
 
-static equant_status add_match(const gaia_rows *rows, int64_t source_id, int64_t dr3_id,
+static equant_status add_match(gaia_rows *rows, int64_t source_id, int64_t dr3_id,
                                equant_sky_sources *list)
 {
     double distance = gaia_rows_number(rows, GAIA_WORD_LIST_DISTANCE);
@@ -77,7 +78,16 @@ static equant_status add_name(text_slice name, int64_t source_id, equant_sky_sou
     return EQUANT_SUCCESS;
 }
 
-static equant_status add_row(const gaia_rows *rows, equant_sky_sources *list)
+/* A class from 0 to 99, or a flag. */
+static int class_of(gaia_rows *rows, gaia_word word)
+{
+    double number;
+    return text_number_read(gaia_rows_cell(rows, word), &number) && number >= 0.0 && number < 100.0
+               ? (int)number
+               : gaia_rows_flag(rows, word);
+}
+
+static equant_status add_row(gaia_rows *rows, equant_sky_sources *list)
 {
     equant_sky_source found = {.struct_size = sizeof found};
     equant_status status = gaia_rows_id(rows, GAIA_WORD_LIST_SOURCE_ID, &found.source_id);
@@ -85,11 +95,8 @@ static equant_status add_row(const gaia_rows *rows, equant_sky_sources *list)
         status = gaia_rows_id(rows, GAIA_WORD_LIST_DR3_ID, &found.dr3_source_id);
     if (status != EQUANT_SUCCESS || found.source_id == 0)
         return status;
-    double has_velocities = gaia_rows_number(rows, GAIA_WORD_LIST_HAS_VELOCITIES);
     found.has_epoch_astrometry = gaia_rows_flag(rows, GAIA_WORD_LIST_HAS_ASTROMETRY);
-    found.has_epoch_rvs = has_velocities >= 0.0 && has_velocities < 100.0
-                              ? (int)has_velocities
-                              : gaia_rows_flag(rows, GAIA_WORD_LIST_HAS_VELOCITIES);
+    found.has_epoch_rvs = class_of(rows, GAIA_WORD_LIST_HAS_VELOCITIES);
     found.parallax_bias_mas = gaia_rows_number(rows, GAIA_WORD_LIST_BIAS);
     found.star_mass = gaia_rows_number(rows, GAIA_WORD_LIST_MASS);
     found.star_mass_err = mass_error(rows);

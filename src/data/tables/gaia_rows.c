@@ -15,7 +15,13 @@
 #include "data/text_number.h"
 #include "platform/system_stream.h"
 
-enum { PLACE_LENGTH = 300, MOST_DIGITS = 19 };
+enum {
+    PLACE_LENGTH = 300,
+    FAILURE_LENGTH = 480,
+    UNIT_LENGTH = 24,
+    TEXT_LENGTH = 40,
+    MOST_DIGITS = 19
+};
 
 struct gaia_rows {
     gaia_table table;
@@ -26,10 +32,11 @@ struct gaia_rows {
     FILE *file;
     text_delimiter delimiter;
     size_t n_columns, at[GAIA_N_WORDS]; /* n_columns: there is no such column */
+    char units[GAIA_N_WORDS][UNIT_LENGTH];
     char *line;
     size_t capacity, number;
     text_slice cells[TEXT_MAX_CELLS];
-    char place[PLACE_LENGTH];
+    char place[PLACE_LENGTH], failure[FAILURE_LENGTH]; /* the first of the row */
 };
 
 /* ---- lines ---------------------------------------------------------------------------------- */
@@ -60,7 +67,7 @@ static text_delimiter delimiter_of(text_slice line)
     return found == TEXT_WHITESPACE && text_count(line, '\t') > 0 ? TEXT_TAB : found;
 }
 
-static bool has_column(const gaia_rows *rows, gaia_word word)
+bool gaia_rows_has(const gaia_rows *rows, gaia_word word)
 {
     return rows->at[word] < rows->n_columns;
 }
@@ -70,10 +77,23 @@ static bool has_column(const gaia_rows *rows, gaia_word word)
 static equant_status check_needed(const gaia_rows *rows)
 {
     for (size_t i = 0; i < rows->n_needed; i++)
-        if (!has_column(rows, rows->needed[i]))
+        if (!gaia_rows_has(rows, rows->needed[i]))
             return status_fail(EQUANT_ERROR_FORMAT, "%s: there is no column %s", rows->path,
                                gaia_word_name(rows->needed[i]));
     return EQUANT_SUCCESS;
+}
+
+/* Takes "[km/s]" off a heading. */
+static text_slice split_unit(text_slice *name)
+{
+    const char *bracket = name->n > 0 ? memchr(name->start, '[', name->n) : NULL;
+    if (bracket == NULL)
+        return (text_slice){"", 0};
+    size_t n = (size_t)(bracket - name->start), end = name->n;
+    text_slice unit = {bracket + 1, end - n - 1};
+    unit.n -= unit.n > 0 && unit.start[unit.n - 1] == ']';
+    *name = text_trim((text_slice){name->start, n});
+    return unit;
 }
 
 static equant_status read_headings(gaia_rows *rows)
@@ -94,12 +114,12 @@ static equant_status read_headings(gaia_rows *rows)
         rows->at[i] = rows->n_columns;
     for (size_t i = rows->n_columns; i-- > 0;) {
         text_slice name = rows->cells[i];
-        const char *bracket = name.n > 0 ? memchr(name.start, '[', name.n) : NULL;
-        if (bracket != NULL)
-            name = text_trim((text_slice){name.start, (size_t)(bracket - name.start)});
+        text_slice unit = split_unit(&name);
         gaia_word word = gaia_word_of(rows->table, name);
-        if (word != GAIA_N_WORDS)
-            rows->at[word] = i;
+        if (word == GAIA_N_WORDS)
+            continue;
+        rows->at[word] = i;
+        text_show(unit, rows->units[word], sizeof rows->units[word]);
     }
     return check_needed(rows);
 }
@@ -153,6 +173,8 @@ equant_status gaia_rows_next(gaia_rows *rows, bool *is_there)
 {
     text_slice line = {NULL, 0};
     equant_status status = EQUANT_SUCCESS;
+    if (rows->failure[0] != '\0')
+        return status_fail(EQUANT_ERROR_FORMAT, "%s", rows->failure);
     while (status == EQUANT_SUCCESS && rows->path != NULL && line.start == NULL) {
         status = read_line(rows, &line);
         if (status == EQUANT_SUCCESS && line.start == NULL)
@@ -169,6 +191,11 @@ equant_status gaia_rows_next(gaia_rows *rows, bool *is_there)
     return EQUANT_SUCCESS;
 }
 
+const char *gaia_rows_unit(const gaia_rows *rows, gaia_word word)
+{
+    return gaia_rows_has(rows, word) ? rows->units[word] : "";
+}
+
 const char *gaia_rows_place(const gaia_rows *rows)
 {
     return rows->place;
@@ -178,17 +205,30 @@ const char *gaia_rows_place(const gaia_rows *rows)
 
 text_slice gaia_rows_cell(const gaia_rows *rows, gaia_word word)
 {
-    text_slice cell = has_column(rows, word) ? rows->cells[rows->at[word]] : (text_slice){"", 0};
+    text_slice cell = gaia_rows_has(rows, word) ? rows->cells[rows->at[word]] : (text_slice){"", 0};
     return text_array_is_missing(cell) ? (text_slice){"", 0} : cell;
 }
 
-double gaia_rows_number(const gaia_rows *rows, gaia_word word)
+void gaia_rows_refuse(gaia_rows *rows, gaia_word word, text_slice text, const char *what)
 {
-    double value;
-    return text_number_read(gaia_rows_cell(rows, word), &value) ? value : NAN;
+    char shown[TEXT_LENGTH];
+    if (rows->failure[0] == '\0')
+        snprintf(rows->failure, sizeof rows->failure, "%s: '%s' is %s, but stands where %s belongs",
+                 rows->place, text_show(text, shown, sizeof shown), what, gaia_word_name(word));
 }
 
-int gaia_rows_flag(const gaia_rows *rows, gaia_word word)
+double gaia_rows_number(gaia_rows *rows, gaia_word word)
+{
+    text_slice cell = gaia_rows_cell(rows, word);
+    double value;
+    if (text_number_read(cell, &value))
+        return value;
+    if (cell.n > 0)
+        gaia_rows_refuse(rows, word, cell, "no number");
+    return NAN;
+}
+
+int gaia_rows_flag(gaia_rows *rows, gaia_word word)
 {
     text_slice cell = gaia_rows_cell(rows, word);
     double value;
@@ -196,7 +236,11 @@ int gaia_rows_flag(const gaia_rows *rows, gaia_word word)
         return 1;
     if (text_is_word(cell, "false") || text_is_word(cell, "f"))
         return 0;
-    return text_number_read(cell, &value) ? value > 0.0 : -1;
+    if (text_number_read(cell, &value))
+        return value > 0.0;
+    if (cell.n > 0)
+        gaia_rows_refuse(rows, word, cell, "neither true nor false");
+    return -1;
 }
 
 equant_status gaia_rows_id(const gaia_rows *rows, gaia_word word, int64_t *id)

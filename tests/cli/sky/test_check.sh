@@ -74,6 +74,27 @@ cmp -s <(head -n 3 checks.csv | cut -d, -f 3,4,14-) <(cut -d, -f 3,4,14- dr3_che
     fail "orbits of DR3 are judged otherwise"
 n_checks=$((n_checks + 1))
 cmp -s <(sed -n '3p;6p;9p' checks.csv) <(tail -n +2 part.csv | head -n 3) || fail "a share has other rows"
+# Numbers of another release belong to no epochs; cells that are none are refused with their place.
+expect_error 0 "equant: warning: 2 of 2 orbits have no epochs in these files; where orbits and epochs are of*" \
+    check dr3.csv epochs.csv --out alone.csv --period-min 30
+expect_bad_cell() {
+    python3 -c 'import csv, sys
+rows = list(csv.reader(open("orbits.csv")))[:4]
+rows[3][rows[0].index(sys.argv[1])] = sys.argv[2]
+csv.writer(open("bad.csv", "w"), lineterminator="\n").writerows(rows)' "$@"
+    expect_error 1 "equant: bad.csv:4: $3" check bad.csv epochs.csv --out bad_checks.csv
+}
+expect_bad_cell a_thiele_innes x "'x' is no number, but stands where a_thiele_innes belongs"
+expect_bad_cell period_error 3d "'3d' is no number, but stands where period_error belongs"
+expect_bad_cell corr_vec "[0.1 x 0.3]" "'x' is no number, but stands where corr_vec belongs"
+expect_bad_cell eccentricity 1.2 "an eccentricity of 1.2; it must be at least 0 and below 1"
+expect_bad_cell period -300 "a period of -300 days; it must be positive"
+printf 'source_id,dr3_source_id,probable_match\n1,3,true\n2,2,maybe\n' >list.csv
+expect_error 1 "equant: list.csv:3: 'maybe' is neither true nor false, but stands where probable_match belongs" \
+    check dr3.csv epochs.csv --sources list.csv --out bad_checks.csv
+printf 'source_id,has_epoch_rvs,m1\n1,true,nan\n2,weak,0.7\n' >list.csv
+expect_error 1 "equant: list.csv:3: 'weak' is neither true nor false*has_epoch_rvs belongs" \
+    check dr3.csv epochs.csv --sources list.csv --out bad_checks.csv
 expect_error 1 "equant: no_period.csv: there is no column period" check no_period.csv epochs.csv --out x.csv
 expect_error 2 "equant: name the table of published orbits*" check orbits.csv --out x.csv
 finish
