@@ -36,10 +36,10 @@
  *   equant/sky_sample.h   sampling of astrometry   how well an orbit on the sky is known
  *   equant/sky_predict.h  predictions of astrometry   positions and velocities at other times
  *   equant/sky_catalogue.h  catalogues of astrometry   many sources, one row for each
- *   equant/sky_sources.h  lists of sources    masses, names, numbers of DR3
- *   equant/sky_velocities.h  velocities of many sources   of whatever telescopes, by source
+ *   equant/sky_sources.h  lists of sources    masses, names, numbers of DR3, velocities
  *   equant/sky_orbits.h   published orbits     each against the epochs of its source
  *   equant/sky_injection.h  injections into astrometry   which companions would have been found
+ *   equant/sb2.h          double-lined binaries   the orbit of two stars, roles unknown
  *   equant/injection.h    injections into velocities   which planets would have been found
  *   equant/observing.h    observing            nights, sun and moon: when a star can be seen
  *   equant/paper.h        the paper            what only reproduces the tables of Ford (2008)
@@ -109,9 +109,9 @@
 #include "equant/sky_predict.h"
 #include "equant/sky_catalogue.h"
 #include "equant/sky_sources.h"
-#include "equant/sky_velocities.h"
 #include "equant/sky_orbits.h"
 #include "equant/sky_injection.h"
+#include "equant/sb2.h"
 #include "equant/injection.h"
 #include "equant/observing.h"
 #include "equant/paper.h"

@@ -42,6 +42,7 @@ navigation = {
             "docs/dynamics",
             "docs/astrometry",
             "docs/dr4",
+            "docs/double-lined",
             "docs/sampling",
             "docs/compare",
             "docs/plan",

@@ -35,6 +35,7 @@ from ._fit.fitted_noise import (
 )
 from ._fit.fitted_planet import FittedQuantity, Planet
 from ._fit.outliers import Outlier
+from ._fit.sb2 import DoubleLined, fit_double_lined
 from ._observing.nights import Night, Nights, Slots, nights
 from ._observing.sky import (
     Site,
@@ -131,6 +132,7 @@ __all__ = [
     "DeviceArray",
     "DeviceError",
     "DeviceInfo",
+    "DoubleLined",
     "Engine",
     "Ephemeris",
     "Error",
@@ -219,6 +221,7 @@ __all__ = [
     "device_describe",
     "fit",
     "fit_astrometry",
+    "fit_double_lined",
     "fit_many",
     "fit_stars",
     "inject",

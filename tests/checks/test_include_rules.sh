@@ -25,6 +25,7 @@ rules=(
   "src/data          ^(platform/|data/|core/|model/|$public)"
   "src/observing     ^(observing/|data/text_[a-z]+\.h$|core/|model/|$public)"
   "src/astrometry    ^(platform/|astrometry/|parallel/|data/(text_[a-z]+\.h$|tables/)|core/|model/|physics/(sky_)?orbit\.h$|statistics/(cholesky|random_draw)\.h$|inference/(sample|predict|plan)/|output/|$public)"
+  "src/binaries      ^(platform/|binaries/|parallel/|data/(text_[a-z]+\.h$|velocity_unit\.h$|tables/)|core/|model/|physics/sky_orbit\.h$|statistics/cholesky\.h$|$public)"
   "src/inference     ^(platform/|inference/|dynamics/|output/|text/|parallel/|noise/|core/|model/|statistics/|$public)"
   "src/dynamics      ^(dynamics/|core/|model/|physics/orbit\.h$|$public)"
   "src/output        ^(platform/|output/|inference/|core/|model/|$public)"

@@ -19,6 +19,7 @@
 #include "files/folder_lock.h"
 #include "files/output_folder.h"
 #include "results/compare_report.h"
+#include "results/sb2_report.h"
 #include "sky/sky_run.h"
 #include "stars/star_comparison.h"
 #include "terminal/progress_display.h"
@@ -38,6 +39,8 @@ struct fit_command {
     int probabilities; /* of enum fit_probabilities */
     struct compare_request compare;
     struct sky_request sky;
+    const char *single_only; /* an option that was given and says nothing of two velocities */
+    bool is_double;
     const char *velocity_only; /* an option that was given and says nothing of astrometry */
 };
 
@@ -91,6 +94,8 @@ static void notice(const char *option, void *into)
     struct fit_command *fit = into;
     if (sky_request_is_of_velocities(option) || strcmp(option, "budget") == 0)
         fit->velocity_only = option;
+    if (!sb2_report_has_option(option))
+        fit->single_only = option;
 }
 
 static const struct option_table command_options = {
@@ -100,7 +105,8 @@ static const struct option_table command_options = {
              "refits all of them together with offsets, trend and jitter, and prints them with\n"
              "their uncertainties. Files of astrometry are recognised and fitted with 5, 7 and 9\n"
              "parameters, harmonics of the scan angle and an orbit, together with the velocities\n"
-             "of other files.",
+             "of other files. A file with two velocities at each epoch, rv1 and rv2, is a\n"
+             "double-lined binary: its orbit is found and printed, whichever star is which.",
     .sections = {{"The planets", fit_request_rows, offsetof(struct fit_command, request)},
                  {NULL, states_request_rows, offsetof(struct fit_command, request.states)},
                  {NULL, probability_rows, 0},
@@ -159,7 +165,8 @@ static int parse(int argc, char **argv, struct fit_command *fit, struct file_lis
     if (code == EXIT_CODE_OK)
         code = states_request_take(&fit->request.states, files);
     fit->request.source.states = fit->request.states.made;
-    if (code == EXIT_CODE_OK)
+    fit->is_double = code == EXIT_CODE_OK && fit->batch.list == NULL && sb2_report_is_meant(files);
+    if (code == EXIT_CODE_OK && !fit->is_double)
         code = sky_request_settle(argv[0], &fit->sky, files, &fit->request.star);
     if (code == EXIT_CODE_OK)
         code = check_batch(argv[0], fit, files->n);
@@ -317,6 +324,15 @@ static int run_sky(const struct fit_command *fit, const char *command,
     return sky_run(command, &fit->sky, &fit->request, files, &output);
 }
 
+static int run_double(const struct fit_command *fit, const char *command,
+                      const struct file_list *files)
+{
+    if (fit->single_only != NULL)
+        return messages_usage(command, "--%s has no meaning for two velocities at each epoch",
+                              fit->single_only);
+    return sb2_report_run(&fit->request, fit->sky.source_id, files, fit->as_json);
+}
+
 static int run_batch(struct fit_command *fit, int argc, char **argv)
 {
     struct fit_folder_options folder = {
@@ -346,10 +362,12 @@ int command_fit(int argc, char **argv)
     fit.typed = command_line_typed(argc, argv);
     int code = fit.typed == NULL ? messages_out_of_memory() : parse(argc, argv, &fit, &files);
     if (code == EXIT_CODE_OK) {
-        bool is_sky = fit.batch.list == NULL && sky_request_is_meant(&files);
+        bool is_sky = fit.batch.list == NULL && !fit.is_double && sky_request_is_meant(&files);
         interrupt_watch();
         if (fit.batch.list != NULL)
             code = run_batch(&fit, argc, argv);
+        else if (fit.is_double)
+            code = run_double(&fit, argv[0], &files);
         else if (is_sky)
             code = run_sky(&fit, argv[0], &files);
         else

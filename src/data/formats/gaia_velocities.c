@@ -9,13 +9,10 @@
 #include "core/numbers/tcb_clock.h"
 #include "data/formats/ecsv.h"
 #include "data/table_preamble.h"
+#include "data/tables/gaia_days.h"
 #include "data/tables/gaia_names.h"
 #include "data/text_array.h"
 #include "data/text_number.h"
-
-/* 2010.0, from which Gaia counts, and what no time of it lies outside of: 2013 and 2040. */
-static const double gaia_epoch_jd = 2455197.5, mjd_zero_jd = 2400000.5;
-static const double first_jd = 2456293.5, last_jd = 2466154.5;
 
 /* More transits of one source than the mission has. */
 enum { MOST_TRANSITS = 1 << 16 };
@@ -164,16 +161,6 @@ static bool is_flag(text_slice word, bool is_set)
     return false;
 }
 
-/* Days since 2010.0 as the archive has them, or Julian dates: the first time of a file tells. */
-static double zero_of(double time)
-{
-    const double zeros[] = {gaia_epoch_jd, 0.0, mjd_zero_jd};
-    for (size_t i = 0; i < sizeof zeros / sizeof zeros[0]; i++)
-        if (time + zeros[i] > first_jd && time + zeros[i] < last_jd)
-            return zeros[i];
-    return NAN;
-}
-
 static equant_status fail_time(const velocity_table *table, text_slice word, double time)
 {
     char shown[60];
@@ -192,9 +179,9 @@ static equant_status add_time(velocity_table *table, text_slice word)
     if (!text_number_read(word, &time))
         return fail_time(table, word, 0.0);
     if (isnan(table->zero_jd))
-        table->zero_jd = zero_of(time);
+        table->zero_jd = gaia_days_zero_jd(time);
     double jd = time + table->zero_jd;
-    if (!(jd > first_jd && jd < last_jd))
+    if (!gaia_days_is_time(jd))
         return fail_time(table, word, time);
     jd -= tcb_clock_ahead_days(jd);
     decimal_text_print(digits, sizeof digits, "%.17g", jd);
@@ -337,7 +324,7 @@ static equant_status report(const velocity_table *table, dataset_builder *builde
         builder,
         "%s: Gaia's velocities: times from TCB to TDB%s, uncertainties from %s; the zero point of "
         "a star is uncertain by 0.11 km/s, which is in its offset",
-        table->name, table->zero_jd == gaia_epoch_jd ? "" : " (they are Julian dates)",
+        table->name, table->zero_jd == GAIA_DAYS_EPOCH_JD ? "" : " (they are Julian dates)",
         text_show(table->error_name, shown, sizeof shown));
     if (status == EQUANT_SUCCESS && left_out[0] != '\0')
         status = dataset_builder_warn(builder, "%s: transits left out: %s", table->name, left_out);

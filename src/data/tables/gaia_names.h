@@ -62,6 +62,15 @@ typedef enum gaia_word {
     GAIA_WORD_NSS_G,
     GAIA_WORD_NSS_G_ERROR,
     GAIA_WORD_NSS_CORRELATIONS, /* upper triangle by columns */
+    /* rvs_epoch_parameters_double, and tables of other telescopes with two velocities */
+    GAIA_WORD_SB2_SOURCE_ID,
+    GAIA_WORD_SB2_GAIA_TIME, /* TCB at the barycentre, days since 2010.0 */
+    GAIA_WORD_SB2_TIME,
+    GAIA_WORD_SB2_RV1,
+    GAIA_WORD_SB2_RV1_ERROR,
+    GAIA_WORD_SB2_RV2,
+    GAIA_WORD_SB2_RV2_ERROR,
+    GAIA_WORD_SB2_ORDERED, /* flag: the first velocity is of star 1 */
     GAIA_N_WORDS
 } gaia_word;
 
@@ -69,7 +78,8 @@ typedef enum gaia_table {
     GAIA_EPOCH_ASTROMETRY,
     GAIA_EPOCH_VELOCITIES,
     GAIA_SOURCE_LIST,
-    GAIA_PUBLISHED_ORBITS
+    GAIA_PUBLISHED_ORBITS,
+    GAIA_DOUBLE_VELOCITIES
 } gaia_table;
 
 /* The column of a table that a heading names, in snake or in camel case; else GAIA_N_WORDS. */
