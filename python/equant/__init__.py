@@ -49,7 +49,13 @@ from ._planning.plan import Expected, Plan, PlanGroup, Planned, mixture_entropy
 from ._planning.prediction import Conjunction, Prediction
 from ._planning.schedule import Schedule, Scheduled, ScheduleStar, schedule
 from ._planning.strategies import Strategies, Strategy, compare_strategies
-from ._sky.sky_catalogue import catalogue_astrometry, search_catalogue, write_catalogue
+from ._sky.sky_catalogue import (
+    catalogue_astrometry,
+    catalogue_joint,
+    search_catalogue,
+    write_catalogue,
+)
+from ._sky.sky_checks import check_orbits
 from ._sky.sky_injection import SkyInjection, companion_mass, inject_astrometry
 from ._sky.sky_periodogram import SkyPeriodogram, periodogram_astrometry
 from ._sky.sky_posterior import SkyPosterior, SkyPredicted, sample_astrometry
@@ -214,6 +220,8 @@ __all__ = [
     "basis_to_elements",
     "calendar",
     "catalogue_astrometry",
+    "catalogue_joint",
+    "check_orbits",
     "companion_mass",
     "compare",
     "compare_strategies",

@@ -9,6 +9,8 @@
 #include "commands/commands.h"
 #include "files/input_file.h"
 #include "options/engine_options.h"
+#include "options/sky_request.h"
+#include "sky/sky_check_report.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
 
@@ -40,6 +42,8 @@ static const struct ecsv_column columns[] = {
 struct check_request {
     struct catalogue_work work;
     struct text_list lists;
+    int64_t source_id; /* that is printed; 0: a table of all */
+    bool as_json;
     double period_min_days, period_max_days, false_alarm_max;
     equant_engine_options engine;
 };
@@ -49,6 +53,11 @@ static int take_shard(const char *command, char *argument, void *into)
     return shard_take(command, argument, &((struct check_request *)into)->work.shard);
 }
 
+static int take_source(const char *command, char *argument, void *into)
+{
+    return sky_request_source(command, argument, &((struct check_request *)into)->source_id);
+}
+
 #define OPTIONS_OF struct check_request
 static const struct option_row option_rows[] = {
     {"out", "TABLE", OPTION_TEXT(work.out), "the table that is written, .csv or .ecsv"},
@@ -56,6 +65,9 @@ static const struct option_row option_rows[] = {
     {"shard", "I/N", OPTION_CALL(take_shard),
      "processes every Nth orbit, starting with the Ith, to share\n"
      "the work among N machines"},
+    {"source", "ID", OPTION_CALL(take_source),
+     "prints the check of one source, in place of a table"},
+    {"json", NULL, OPTION_FLAG(as_json), "as JSON"},
     {"sources", "TABLE", OPTION_LIST(lists),
      "dr3_source_id of source_id, where orbits are of DR3 and\n"
      "epochs of DR4; may be repeated"},
@@ -72,7 +84,7 @@ static const struct option_row option_rows[] = {
     {0}};
 
 static const struct option_table command_options = {
-    .usage = {"ORBITS EPOCHS... --out TABLE [OPTIONS]"},
+    .usage = {"ORBITS EPOCHS... --out TABLE [OPTIONS]", "ORBITS EPOCHS... --source ID [OPTIONS]"},
     .about = "Checks published orbits, a table like nss_two_body_orbit, against the epoch\n"
              "astrometry of their sources, one row for each: it agrees, has another geometry at\n"
              "the same period, has another period, or the epochs show a scan-angle signal or no\n"
@@ -239,14 +251,105 @@ static void say(const void *self)
                                           "numbers belong together");
 }
 
+static equant_sky_fit_options options_of(const struct check_request *request)
+{
+    return (equant_sky_fit_options){.struct_size = sizeof(equant_sky_fit_options),
+                                    .engine = &request->engine,
+                                    .false_alarm_max = request->false_alarm_max,
+                                    .period_min_days = request->period_min_days,
+                                    .period_max_days = request->period_max_days};
+}
+
+/* ---- one source --------------------------------------------------------------------------- */
+
+/* The epochs of a source, in the first file that has them; *source stays NULL where none has. */
+static int find_epochs(const struct file_list *epochs, int64_t source_id,
+                       equant_astrometry **source)
+{
+    int code = EXIT_CODE_OK;
+    *source = NULL;
+    for (int i = 0; i < epochs->n && code == EXIT_CODE_OK && *source == NULL; i++) {
+        equant_sky_stream *stream = NULL;
+        code = messages_status(equant_sky_stream_open(epochs->paths[i], NULL, &stream));
+        while (code == EXIT_CODE_OK) {
+            code = messages_status(equant_sky_stream_next(stream, source));
+            if (*source == NULL || equant_astrometry_source_id(*source) == source_id)
+                break;
+            equant_astrometry_free(*source);
+            *source = NULL;
+        }
+        equant_sky_stream_free(stream);
+    }
+    return code;
+}
+
+static int check_orbit(const struct check_request *request, const equant_astrometry *source,
+                       const equant_sky_orbits *orbits, size_t index, json_writer *json)
+{
+    const equant_sky_fit_options options = options_of(request);
+    equant_sky_published orbit = {.struct_size = sizeof orbit};
+    equant_sky_check found = {.struct_size = sizeof found};
+    equant_status status = equant_sky_orbits_at(orbits, index, &orbit);
+    if (status == EQUANT_SUCCESS)
+        status = equant_sky_orbits_check(1, &source, &orbit, &options, &found);
+    if (status != EQUANT_SUCCESS)
+        return messages_status(status);
+    if (!request->as_json)
+        return sky_check_report_print(&orbit, &found);
+    sky_check_report_write(json, &orbit, &found);
+    return EXIT_CODE_OK;
+}
+
+static int print_checks(const struct check_request *request, const equant_astrometry *source,
+                        const equant_sky_orbits *orbits, size_t first, size_t n)
+{
+    char id[ID_SIZE];
+    int code = EXIT_CODE_OK;
+    json_writer json = json_start(stdout);
+    snprintf(id, sizeof id, "%" PRId64, request->source_id);
+    if (request->as_json) {
+        json_object_begin(&json);
+        json_key_string(&json, "source_id", id);
+        json_key(&json, "orbits");
+        json_array_begin(&json);
+    }
+    for (size_t i = 0; i < n && code == EXIT_CODE_OK; i++) {
+        if (i > 0 && !request->as_json)
+            putchar('\n');
+        code = check_orbit(request, source, orbits, first + i, &json);
+    }
+    if (request->as_json && code == EXIT_CODE_OK) {
+        json_array_end(&json);
+        json_object_end(&json);
+        json_finish(&json);
+    }
+    return code;
+}
+
+static int run_one(const struct check_request *request, const struct file_list *epochs,
+                   const equant_sky_orbits *orbits)
+{
+    equant_astrometry *source = NULL;
+    size_t n, first = equant_sky_orbits_find(orbits, request->source_id, &n);
+    if (n == 0)
+        return messages_failure("there is no published orbit of source %" PRId64,
+                                request->source_id);
+    int code = find_epochs(epochs, request->source_id, &source);
+    if (code == EXIT_CODE_OK && source == NULL)
+        code =
+            messages_failure("these files have no epochs of source %" PRId64, request->source_id);
+    if (code == EXIT_CODE_OK)
+        code = print_checks(request, source, orbits, first, n);
+    equant_astrometry_free(source);
+    return code;
+}
+
+/* ---- a table ------------------------------------------------------------------------------ */
+
 static int run(const struct check_request *request, const struct file_list *epochs,
                const equant_sky_orbits *orbits)
 {
-    const equant_sky_fit_options options = {.struct_size = sizeof options,
-                                            .engine = &request->engine,
-                                            .false_alarm_max = request->false_alarm_max,
-                                            .period_min_days = request->period_min_days,
-                                            .period_max_days = request->period_max_days};
+    const equant_sky_fit_options options = options_of(request);
     struct catalogue_work work = request->work;
     work.n_batch = USUAL_BATCH;
     struct orbit_sources own = {.options = &options,
@@ -305,7 +408,8 @@ static int check(struct check_request *request, const struct file_list *files)
         code = messages_status(equant_sky_orbits_read(files->paths[0], list, &orbits));
     interrupt_watch();
     if (code == EXIT_CODE_OK)
-        code = run(request, &epochs, orbits);
+        code = request->source_id != 0 ? run_one(request, &epochs, orbits)
+                                       : run(request, &epochs, orbits);
     equant_sky_orbits_free(orbits);
     equant_sky_sources_free(list);
     return code;
@@ -324,7 +428,11 @@ int command_check(int argc, char **argv)
         input_file_note(request.lists.texts[i]);
     if (files.n < 2)
         code = messages_usage(argv[0], "name the table of published orbits, then files of epochs");
-    else if (request.work.out == NULL)
+    else if (request.as_json && request.source_id == 0)
+        code = messages_usage(argv[0], "--json is of one source; name it with --source");
+    else if (request.work.out != NULL && request.source_id != 0)
+        code = messages_usage(argv[0], "--out is the table of all, and --source prints one");
+    else if (request.work.out == NULL && request.source_id == 0)
         code = messages_usage(argv[0], "no table; name it with --out");
     else
         code = check(&request, &files);

@@ -6,7 +6,7 @@ import csv
 import ctypes
 import io
 import os
-from typing import Any, Iterable, Union
+from typing import Any, Iterable, Optional, Sequence, Union
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from .._memory import Array, Handle, options, pointer, string
 from .._numbers.gate import takes_numbers
 from .._packages import parquet
 from ..astrometry import Astrometry
+from ..data import Data
 from ..engine import Engine, EngineLike, as_engine
 from ..errors import InvalidArgument, call
 
@@ -47,6 +48,45 @@ _DTYPE = np.dtype(
     [("source_id", np.int64), ("n_transits", np.int64), ("verdict", "U10")]
     + [(name, np.float64) for name in _NUMBERS]
     + [("flags", "U256")]
+)
+#: Of both, behind the columns of astrometry; named otherwise in C where two names stand.
+_JOINT = {
+    "joint_gain": "gain",
+    "joint_fap": "false_alarm",
+    "joint_gain_sky": "gain_sky",
+    "joint_gain_velocities": "gain_velocities",
+    "tie_chi2_excess": "tie_excess",
+    "tie_probability": "tie_chance",
+    "velocity_gain": "velocity_gain",
+    "velocity_fap": "velocity_false_alarm",
+    "velocity_period_days": "velocity_period_days",
+    "orbit_period_days": "period_days",
+    "orbit_period_days_err": "period_days_err",
+    "orbit_eccentricity": "eccentricity",
+    "orbit_eccentricity_err": "eccentricity_err",
+    "orbit_a0_mas": "a0_mas",
+    "orbit_a0_mas_err": "a0_mas_err",
+    "inclination_rad": "inclination_rad",
+    "inclination_rad_err": "inclination_rad_err",
+    "omega_rad": "omega_rad",
+    "omega_rad_err": "omega_rad_err",
+    "node_rad": "node_rad",
+    "node_rad_err": "node_rad_err",
+    "t_peri_jd": "t_peri_jd",
+    "t_peri_jd_err": "t_peri_jd_err",
+    "k_m_s": "k_m_s",
+    "k_m_s_err": "k_m_s_err",
+    "mass_function_sun": "mass_function_sun",
+    "star_mass": "star_mass",
+    "star_mass_err": "star_mass_err",
+    "mass_jupiter": "mass_jupiter",
+    "mass_jupiter_err": "mass_jupiter_err",
+}
+_JOINT_DTYPE = np.dtype(
+    _DTYPE.descr
+    + [("n_velocities", np.int64), ("orbit_from", "U10")]
+    + [(name, np.float64) for name in _JOINT]
+    + [("joint_flags", "U256")]
 )
 _SIGNAL = np.dtype(
     [("is_searched", np.bool_)]
@@ -111,6 +151,86 @@ def catalogue_astrometry(
 
 
 @takes_numbers
+def catalogue_joint(
+    sources: Iterable[Optional[Astrometry]],
+    velocities: Sequence[Optional[Data]],
+    *,
+    star_mass: Any = 0.0,
+    star_mass_err: Any = 0.0,
+    ks_mag: Any = 0.0,
+    parallax_bias_mas: Any = 0.0,
+    false_alarm: float = 0.0,
+    period_days: tuple[float, float] = (0.0, 0.0),
+    eccentricity_max: float = 0.0,
+    colour: bool = True,
+    fit_all: bool = False,
+    engine: EngineLike = None,
+) -> Array:
+    """Orbits of many sources from astrometry and velocities: a structured array, a row for each.
+
+    Experimental. Columns are those of :func:`catalogue_astrometry`, and behind them those that
+    ``equant catalogue`` has where velocities are joined; angles are in radians.
+
+    Parameters
+    ----------
+    sources
+        Astrometry of each source; None where there are velocities alone.
+    velocities
+        Velocities of each; None: it has none.
+    star_mass, star_mass_err
+        In solar masses, one number for all or one for each; 0: unknown.
+    ks_mag
+        Magnitudes of 2MASS, from which masses are where there are none; 0: unknown.
+    parallax_bias_mas
+        Subtracted from parallaxes before they are distances.
+    false_alarm, period_days, eccentricity_max, colour, fit_all, engine
+        As in :func:`catalogue_astrometry`.
+    """
+    held, speeds = list(sources), list(velocities)
+    if len(held) != len(speeds):
+        raise InvalidArgument("sources and velocities must be of one length; None where one has none")
+    stars = (_c.equant_sky_star * max(len(held), 1))()
+    known = (star_mass, star_mass_err, ks_mag, parallax_bias_mas)
+    numbers = [np.broadcast_to(np.asarray(one, np.float64), len(held)) for one in known]
+    for star, data, *of_star in zip(stars, speeds, *numbers):
+        if data is not None and not isinstance(data, Data):
+            raise InvalidArgument("velocities must be equant.Data, or None")
+        star.struct_size = ctypes.sizeof(_c.equant_sky_star)
+        star.velocities = None if data is None else data._handle.pointer
+        star.star_mass, star.star_mass_err, star.ks_mag, star.parallax_bias_mas = of_star
+    stars[0].struct_size = ctypes.sizeof(_c.equant_sky_star)
+    joint = (_c.equant_sky_joint_row * max(len(held), 1))()
+    joint[0].struct_size = ctypes.sizeof(_c.equant_sky_joint_row)
+
+    def run(handle: Any, n: int, addresses: Any, rows: Any) -> int:
+        return int(
+            _c.equant_sky_catalogue_run_joint(handle, n, addresses, stars, rows, joint)
+        )
+
+    rows = _of_all(
+        held,
+        run,
+        _c.equant_sky_catalogue_row,
+        engine,
+        may_lack=True,
+        false_alarm_max=false_alarm,
+        period_min_days=period_days[0],
+        period_max_days=period_days[1],
+        eccentricity_max=eccentricity_max,
+        no_colour=int(not colour),
+        fit_all=int(fit_all),
+    )
+    pairs = zip(rows, joint)
+    return np.array([_row(row) + _joint_row(other) for row, other in pairs], dtype=_JOINT_DTYPE)
+
+
+def _joint_row(row: Any) -> tuple[Any, ...]:
+    numbers = (getattr(row, member) for member in _JOINT.values())
+    origin = string(_c.equant_sky_origin_name(row.orbit_from))
+    return (row.n_velocities, origin, *numbers, row.flags.decode())
+
+
+@takes_numbers
 def search_catalogue(
     sources: Iterable[Astrometry],
     *,
@@ -152,18 +272,26 @@ def search_catalogue(
 
 
 def _of_all(
-    sources: Iterable[Astrometry], run: Any, row: Any, engine: EngineLike, **asked: Any
+    sources: Iterable[Any],
+    run: Any,
+    row: Any,
+    engine: EngineLike,
+    *,
+    may_lack: bool = False,
+    **asked: Any,
 ) -> list[Any]:
     """What a catalogue tells of each source, as the library has it."""
     held = list(sources)
-    if not all(isinstance(source, Astrometry) for source in held):
+    if not all(isinstance(one, Astrometry) or (may_lack and one is None) for one in held):
         raise InvalidArgument("sources must be equant.Astrometry, as equant.read_astrometry gives")
     chosen = Engine(precision="mixed") if engine is None else as_engine(engine)
     words = options(_c.equant_sky_catalogue_options, engine=pointer(chosen._options()), **asked)
     handle = Handle(_c.equant_sky_catalogue_create, _c.equant_sky_catalogue_free, pointer(words))
     told = (row * max(len(held), 1))()
     told[0].struct_size = ctypes.sizeof(row)
-    addresses = (ctypes.c_void_p * max(len(held), 1))(*(s._handle.pointer for s in held))
+    addresses = (ctypes.c_void_p * max(len(held), 1))(
+        *(None if one is None else one._handle.pointer for one in held)
+    )
     call(run, handle.pointer, len(held), addresses, told)
     return list(told[: len(held)])
 

@@ -74,6 +74,27 @@ cmp -s <(head -n 3 checks.csv | cut -d, -f 3,4,14-) <(cut -d, -f 3,4,14- dr3_che
     fail "orbits of DR3 are judged otherwise"
 n_checks=$((n_checks + 1))
 cmp -s <(sed -n '3p;6p;9p' checks.csv) <(tail -n +2 part.csv | head -n 3) || fail "a share has other rows"
+# One source, as text and JSON, as its row in the table.
+expect_code 0 check orbits.csv epochs.csv --source 5000000000000000002 --period-min 30
+expect_text "source 5000000000000000002: the published orbit (Orbital) has another period than its epochs"
+expect_code 0 check orbits.csv epochs.csv --source 5000000000000000003 --period-min 30 --json
+cp out one.json
+n_checks=$((n_checks + 1))
+python3 - <<'PYTHON' || fail "one source is checked otherwise"
+import csv, json, math
+rows = [row for row in csv.DictReader(open("checks.csv")) if row["source_id"] == "5000000000000000003"]
+told = json.load(open("one.json"))
+assert told["source_id"] == "5000000000000000003" and len(rows) == len(told["orbits"]) == 2
+for row, own in zip(rows, told["orbits"]):
+    for name in ("solution_type", "judgement", "verdict"):
+        assert row[name] == own[name]
+    for name in ("ln_ratio", "chi2_5p", "chi2_published", "chi2_best", "fap"):
+        assert row[name] == "" and own[name] is None or math.isclose(float(row[name]), own[name], rel_tol=1e-6)
+assert abs(told["orbits"][0]["published"]["a0_mas"] - 1) < 0.1
+PYTHON
+expect_error 1 "equant: there is no published orbit of source 17" check orbits.csv epochs.csv --source 17
+expect_error 2 "equant: --json is of one source; name it with --source*" check orbits.csv epochs.csv --json --out x.csv
+
 # Numbers of another release belong to no epochs; cells that are none are refused with their place.
 expect_error 0 "equant: warning: 2 of 2 orbits have no epochs in these files; where orbits and epochs are of*" \
     check dr3.csv epochs.csv --out alone.csv --period-min 30
