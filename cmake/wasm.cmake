@@ -19,5 +19,3 @@ set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,-z,stack-size=8388608 -Wl,--strip-all")
 # Its threads are names alone: pthread_create refuses, and loops run on the caller's thread.
 set(CMAKE_HAVE_LIBC_PTHREAD TRUE)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
-set(EQUANT_WASM_RELAXED ON CACHE BOOL
-  "Fused products by relaxed SIMD instructions; OFF: for browsers without them, ten times slower")

@@ -26,11 +26,11 @@ LANE_FUNCTION f32 f32_fma(f32 a, f32 b, f32 c)
     return (f32)wasm_f32x4_relaxed_madd((v128_t)a, (v128_t)b, (v128_t)c);
 }
 #else
-LANE_FUNCTION f64 f64_fma(f64 a, f64 b, f64 c)
+LANE_CALL f64 f64_fma(f64 a, f64 b, f64 c)
 {
     return (f64){fma(a[0], b[0], c[0]), fma(a[1], b[1], c[1])};
 }
-LANE_FUNCTION f32 f32_fma(f32 a, f32 b, f32 c)
+LANE_CALL f32 f32_fma(f32 a, f32 b, f32 c)
 {
     return (f32){fmaf(a[0], b[0], c[0]), fmaf(a[1], b[1], c[1]), fmaf(a[2], b[2], c[2]),
                  fmaf(a[3], b[3], c[3])};

@@ -29,6 +29,8 @@ cat wasm.txt
 
 fit=(fit --demo --planets 1 --period 50:100 --max-eccentricity 0.2 --noise white --probabilities none --json)
 run "$wasm/equant.wasm" "${fit[@]}" >fit-wasm.json
+relaxed= run "$wasm/plain.wasm" "${fit[@]}" >fit-plain.json
+cmp fit-wasm.json fit-plain.json >&2 || { echo "without relaxed SIMD, the fit is another" >&2; exit 1; }
 "$EQUANT" "${fit[@]}" --threads 1 >fit-here.json
 python3 - <<'PYTHON'
 import json, math, sys

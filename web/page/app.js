@@ -35,7 +35,13 @@ async function openLive() {
     doubles(at, n) { return new Float64Array(this.memory.buffer, at, n); }};
 }
 
-const command = () => commandModule ??= bytesOf('equant.wasm').then(bytes => WebAssembly.compile(bytes));
+/* (func (param v128 v128 v128) (result v128) (f64x2.relaxed_madd ...)): whether the browser knows
+ * fused products. If not, there is a module without, which is slower. */
+const hasFusedProducts = () => WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 8, 1, 96,
+  3, 123, 123, 123, 1, 123, 3, 2, 1, 0, 10, 13, 1, 11, 0, 32, 0, 32, 1, 32, 2, 253, 135, 2, 11]));
+
+const command = () => commandModule ??= bytesOf(hasFusedProducts() ? 'equant.wasm' : 'plain.wasm')
+  .then(bytes => WebAssembly.compile(bytes));
 
 function newWorker() {
   const source = $('file-worker.js');
@@ -604,7 +610,8 @@ async function begin() {
   document.body.dataset.ready = 'yes';
   const within = filesWithin();
   if (within.size > 0) await load(within);
-  command().catch(error => complain(`This browser cannot run the fit (it needs relaxed SIMD of WebAssembly): ${error.message}`));
+  document.body.dataset.module = hasFusedProducts() ? 'fused' : 'plain';
+  command().catch(error => complain(`This browser cannot run equant: ${error.message}`));
 }
 
 begin();
