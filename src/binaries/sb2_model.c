@@ -120,27 +120,48 @@ double sb2_model_likelihood(const sb2_epochs *epochs, const double elements[SB2_
     return sum;
 }
 
+/* By the likelier role. */
+static double row_chi_square(const sb2_epochs *epochs, const sb2_row *row,
+                             const double elements[SB2_N], double jitter_m_s)
+{
+    double x = sb2_model_shape(elements, row->time_days - epochs->reference_days, NULL), own[2];
+    for (int swap = 0; swap < 2; swap++) {
+        own[swap] = 0.0;
+        for (int i = 0; i < 2; i++) {
+            int star = i ^ swap;
+            double miss = row->velocity[i] - elements[SB2_GAMMA] -
+                          sign_of[star] * elements[SB2_K1 + star] * x;
+            if (!isnan(row->velocity[i]))
+                own[swap] +=
+                    miss * miss / (row->error[i] * row->error[i] + jitter_m_s * jitter_m_s);
+        }
+    }
+    return is_known(epochs, row) ? own[0] : fmin(own[0], own[1]);
+}
+
 double sb2_model_chi_square(const sb2_epochs *epochs, const double elements[SB2_N],
                             double jitter_m_s)
 {
     double sum = 0.0;
-    for (size_t k = 0; k < epochs->n; k++) {
-        const sb2_row *row = &epochs->rows[k];
-        double x = sb2_model_shape(elements, row->time_days - epochs->reference_days, NULL), own[2];
-        for (int swap = 0; swap < 2; swap++) {
-            own[swap] = 0.0;
-            for (int i = 0; i < 2; i++) {
-                int star = i ^ swap;
-                double miss = row->velocity[i] - elements[SB2_GAMMA] -
-                              sign_of[star] * elements[SB2_K1 + star] * x;
-                if (!isnan(row->velocity[i]))
-                    own[swap] +=
-                        miss * miss / (row->error[i] * row->error[i] + jitter_m_s * jitter_m_s);
-            }
-        }
-        sum += is_known(epochs, row) ? own[0] : fmin(own[0], own[1]);
-    }
+    for (size_t k = 0; k < epochs->n; k++)
+        sum += row_chi_square(epochs, &epochs->rows[k], elements, jitter_m_s);
     return sum;
+}
+
+size_t sb2_model_worst_row(const sb2_epochs *epochs, const double elements[SB2_N],
+                           double jitter_m_s, double *below)
+{
+    double largest = -1.0;
+    size_t worst = SB2_ALL;
+    for (size_t k = 0; k < epochs->n; k++) {
+        double own = row_chi_square(epochs, &epochs->rows[k], elements, jitter_m_s);
+        if (own < *below && own > largest) {
+            largest = own;
+            worst = k;
+        }
+    }
+    *below = largest;
+    return worst;
 }
 
 /* ---- two constant velocities -------------------------------------------------------------------

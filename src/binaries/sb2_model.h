@@ -51,6 +51,11 @@ double sb2_model_likelihood(const sb2_epochs *epochs, const double elements[SB2_
 double sb2_model_chi_square(const sb2_epochs *epochs, const double elements[SB2_N],
                             double jitter_m_s);
 
+/* The row that fits worst of those whose chi-square is below a number, which becomes its own;
+ * SB2_ALL where there is none. */
+size_t sb2_model_worst_row(const sb2_epochs *epochs, const double elements[SB2_N],
+                           double jitter_m_s, double *below);
+
 /* The best ln L of two constant velocities, with a jitter of their own if `has_jitter`. */
 double sb2_model_constant(const sb2_epochs *epochs, bool has_jitter);
 

@@ -6,7 +6,14 @@
 #include "statistics/cholesky.h"
 
 /* Steps of one climb, halvings of the uncertainty that it begins with, and rounds of the jitter. */
-enum { MOST_STEPS = 60, FEW_STEPS = 8, MOST_ROUNDS = 5, N_JITTERS = 25, N_SECTIONS = 30 };
+enum {
+    MOST_STEPS = 60,
+    FEW_STEPS = 8,
+    MOST_ROUNDS = 5,
+    MOST_LEFT_OUT = 32,
+    N_JITTERS = 25,
+    N_SECTIONS = 30
+};
 #define CONVERGED 1e-9
 #define WORTH_MORE 1e-3
 #define LEAST_DAMPING 1e-9
@@ -112,22 +119,34 @@ void sb2_refine_climb(const sb2_epochs *epochs, double eccentricity_max, sb2_sol
     settle_signs(solution);
 }
 
+/* Climbs without a row, then with it. */
+static bool try_without(const sb2_epochs *epochs, double eccentricity_max, size_t row,
+                        sb2_solution *solution)
+{
+    sb2_epochs others = *epochs;
+    sb2_solution tried = *solution;
+    others.left_out = row;
+    climb(&others, eccentricity_max, MOST_STEPS, &tried);
+    climb(epochs, eccentricity_max, MOST_STEPS, &tried);
+    settle_signs(&tried);
+    if (!(tried.log_likelihood > solution->log_likelihood + WORTH_MORE))
+        return false;
+    *solution = tried;
+    return true;
+}
+
 void sb2_refine_polish(const sb2_epochs *epochs, double eccentricity_max, sb2_solution *solution)
 {
     bool is_better = solution->log_likelihood > -INFINITY;
     for (int round = 0; round < MOST_ROUNDS && is_better; round++) {
+        double below = INFINITY;
+        sb2_solution before = *solution;
         is_better = false;
-        for (size_t k = 0; k < epochs->n; k++) {
-            sb2_epochs others = *epochs;
-            sb2_solution tried = *solution;
-            others.left_out = k;
-            climb(&others, eccentricity_max, MOST_STEPS, &tried);
-            climb(epochs, eccentricity_max, MOST_STEPS, &tried);
-            settle_signs(&tried);
-            if (tried.log_likelihood > solution->log_likelihood + WORTH_MORE) {
-                *solution = tried;
-                is_better = true;
-            }
+        for (int i = 0; i < MOST_LEFT_OUT; i++) {
+            size_t row = sb2_model_worst_row(epochs, before.elements, before.jitter_m_s, &below);
+            if (row == SB2_ALL)
+                break;
+            is_better |= try_without(epochs, eccentricity_max, row, solution);
         }
     }
 }

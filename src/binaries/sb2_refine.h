@@ -14,8 +14,8 @@ typedef struct sb2_solution {
  * role is settled too early. */
 void sb2_refine_climb(const sb2_epochs *epochs, double eccentricity_max, sb2_solution *solution);
 
-/* Climbs again with each row left out for a while, until no row makes the likelihood larger: a role
- * that was settled too early keeps others where they are. */
+/* Climbs again with each of the rows that fit worst left out for a while, until no row makes the
+ * likelihood larger: a role that was settled too early keeps others where they are. */
 void sb2_refine_polish(const sb2_epochs *epochs, double eccentricity_max, sb2_solution *solution);
 
 /* Climbs with the jitter that is likeliest when the elements are marginalised (restricted

@@ -7,6 +7,7 @@
 #include "terminal/angles.h"
 #include "terminal/measured_value.h"
 #include "terminal/messages.h"
+#include "terminal/spoken_number.h"
 #include "terminal/table.h"
 #include "terminal/wrapped_text.h"
 #include "text/json_writer.h"
@@ -147,8 +148,9 @@ static int print_text(const struct sb2_result *result)
         "  gain in ln L over two constant velocities %.1f, ln odds of an orbit %.1f\n", own->gain,
         own->log_odds);
     if (!isnan(own->next_period_days))
-        wrapped_text_print("  next period: %.6g days, ln L lower by %.1f\n", own->next_period_days,
-                           -own->next_log_ratio);
+        wrapped_text_print("  next period: %.6g days, ln L lower by %.1f, a ratio of %s\n",
+                           own->next_period_days, -own->next_log_ratio,
+                           spoken_number_probability(exp(own->next_log_ratio)).text);
     wrapped_text_print("  swapped at %zu of %zu epochs:\n\n", own->n_swapped, own->n_rows);
     return code == EXIT_CODE_OK ? print_epochs(result) : code;
 }
