@@ -6,6 +6,7 @@
 
 #include "commands/commands.h"
 #include "archive/fit_worker.h"
+#include "files/input_file.h"
 #include "options/star_request.h"
 #include "results/repeat_file.h"
 #include "results/fit_basis.h"
@@ -39,6 +40,7 @@ struct fit_command {
     int probabilities; /* of enum fit_probabilities */
     struct compare_request compare;
     struct sky_request sky;
+    struct text_list lists;  /* of sources */
     const char *single_only; /* an option that was given and says nothing of two velocities */
     bool is_double;
     const char *velocity_only; /* an option that was given and says nothing of astrometry */
@@ -82,6 +84,12 @@ static const struct option_row result_rows[] = {
      "`equant report DIR` makes a page of them"},
     {0}};
 
+static const struct option_row list_rows[] = {
+    {"sources", "TABLE", OPTION_LIST(lists),
+     "what is known of the source, by source_id: star_mass or m1,\n"
+     "tentative_parallax_bias; may be repeated"},
+    {0}};
+
 static const struct option_row force_rows[] = {
     {"force", NULL, OPTION_FLAG(is_forced),
      "ignores the lock that keeps a second program out of the\n"
@@ -115,6 +123,7 @@ static const struct option_table command_options = {
                  {"Search range", search_range_rows, offsetof(struct fit_command, request.range)},
                  {"Astrometry", sky_request_rows, offsetof(struct fit_command, sky)},
                  {NULL, sky_request_verdict_rows, offsetof(struct fit_command, sky)},
+                 {NULL, list_rows, 0},
                  {"Results", result_rows, 0},
                  {NULL, picture_options_rows, offsetof(struct fit_command, pictures)},
                  {"Many stars", batch_request_rows, offsetof(struct fit_command, batch)},
@@ -315,6 +324,7 @@ static int run_sky(const struct fit_command *fit, const char *command,
     if (code != EXIT_CODE_OK)
         return code;
     const struct sky_output output = {.as_json = fit->as_json,
+                                      .lists = &fit->lists,
                                       .folder = fit->out,
                                       .is_forced = fit->is_forced,
                                       .how = {.pictures = fit->pictures,
@@ -364,15 +374,21 @@ int command_fit(int argc, char **argv)
     if (code == EXIT_CODE_OK) {
         bool is_sky = fit.batch.list == NULL && !fit.is_double && sky_request_is_meant(&files);
         interrupt_watch();
+        for (size_t i = 0; i < fit.lists.n; i++)
+            input_file_note(fit.lists.texts[i]);
         if (fit.batch.list != NULL)
             code = run_batch(&fit, argc, argv);
         else if (fit.is_double)
             code = run_double(&fit, argv[0], &files);
         else if (is_sky)
             code = run_sky(&fit, argv[0], &files);
+        else if (fit.lists.n > 0)
+            code = messages_usage(argv[0],
+                                  "--sources is for astrometry; leave it out with velocities");
         else
             code = run_one(&fit, argc, argv, &files);
     }
+    text_list_free(&fit.lists);
     fit_request_free(&fit.request);
     free(fit.typed);
     return code;

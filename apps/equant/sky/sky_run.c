@@ -1,5 +1,7 @@
 #include "sky/sky_run.h"
 
+#include <math.h>
+
 #include "files/folder_lock.h"
 #include "files/output_folder.h"
 #include "sky/sky_inputs.h"
@@ -19,6 +21,33 @@ static int report(const struct sky_result *result, const equant_sky_fit_options 
     return code != EXIT_CODE_OK ? code : printed;
 }
 
+/* Mass and parallax bias of the source from lists, where no option names them. */
+static int apply_lists(const struct text_list *lists, const equant_astrometry *source,
+                       equant_sky_fit_options *options)
+{
+    equant_sky_sources *list = NULL;
+    equant_sky_source known = {.struct_size = sizeof known};
+    if (lists->n == 0)
+        return EXIT_CODE_OK;
+    int code = messages_status(
+        equant_sky_sources_read(lists->n, (const char *const *)lists->texts, &list));
+    if (code != EXIT_CODE_OK)
+        return code;
+    if (!equant_sky_sources_find(list, equant_astrometry_source_id(source), &known))
+        messages_warning("the lists of --sources do not have source %lld",
+                         (long long)equant_astrometry_source_id(source));
+    else {
+        if (!(options->star_mass > 0.0) && known.star_mass > 0.0) {
+            options->star_mass = known.star_mass;
+            options->star_mass_err = known.star_mass_err > 0.0 ? known.star_mass_err : 0.0;
+        }
+        if (options->parallax_zero_point_mas == 0.0 && isfinite(known.parallax_bias_mas))
+            options->parallax_zero_point_mas = known.parallax_bias_mas;
+    }
+    equant_sky_sources_free(list);
+    return EXIT_CODE_OK;
+}
+
 static int fit_and_report(const struct sky_request *sky, const struct fit_request *fit,
                           const struct sky_inputs *inputs, const struct sky_output *output)
 {
@@ -26,6 +55,9 @@ static int fit_and_report(const struct sky_request *sky, const struct fit_reques
     equant_sky_fit_options options = sky_request_options(sky, fit, inputs->velocities);
     equant_sky_fit *found = NULL;
     sky_inputs_apply(inputs, &options);
+    int code = apply_lists(output->lists, source, &options);
+    if (code != EXIT_CODE_OK)
+        return code;
     struct watched_call call = watched_call_start("");
     options.progress = watched_call_progress;
     options.progress_context = &call;
@@ -36,7 +68,7 @@ static int fit_and_report(const struct sky_request *sky, const struct fit_reques
         progress_clear(&call.progress);
         return messages_failure("%s: %s", inputs->path, equant_last_error());
     }
-    int code = watched_call_end(&call, status);
+    code = watched_call_end(&call, status);
     if (code != EXIT_CODE_OK)
         return code;
     for (size_t i = 0; i < equant_astrometry_n_remarks(source) && !output->as_json; i++)
@@ -47,8 +79,8 @@ static int fit_and_report(const struct sky_request *sky, const struct fit_reques
                                 .summary = {.struct_size = sizeof result.summary},
                                 .companion = {.struct_size = sizeof result.companion},
                                 .as_ccds = sky->as_ccds,
-                                .star_mass = fit->star.mass,
-                                .parallax_zero_point_mas = sky->parallax_zero_point_mas};
+                                .star_mass = options.star_mass,
+                                .parallax_zero_point_mas = options.parallax_zero_point_mas};
     code = messages_status(equant_sky_fit_summarize(found, &result.summary));
     if (code == EXIT_CODE_OK && result.summary.n_companions > 0)
         code = messages_status(equant_sky_fit_companion(found, 0, &result.companion));

@@ -11,6 +11,7 @@ struct sky_output {
     const char *folder; /* NULL: none */
     bool is_forced;     /* no lock keeps a second program out of it */
     struct fit_folder_options how;
+    const struct text_list *lists; /* tables of what is known of sources */
 };
 
 /* Files that are not of astrometry are velocities of the same star. Returns an exit code, with a

@@ -95,6 +95,24 @@ PYTHON
 expect_error 1 "equant: there is no published orbit of source 17" check orbits.csv epochs.csv --source 17
 expect_error 2 "equant: --json is of one source; name it with --source*" check orbits.csv epochs.csv --json --out x.csv
 
+# A fit of one source takes what a list knows of it, unless options say otherwise.
+printf 'source_id,star_mass,star_mass_err,tentative_parallax_bias\n5000000000000000000,0.8,0.1,0.05\n' >stars.csv
+one="epochs.csv --source 5000000000000000000 --period-min 30 --json"
+# shellcheck disable=SC2086  # words
+{
+    expect_code 0 fit $one --star-mass 0.8+-0.1 --parallax-zero-point 0.05
+    cp out told.json
+    expect_code 0 fit $one --sources stars.csv
+    n_checks=$((n_checks + 1))
+    cmp -s out told.json || fail "a list says something else than options"
+    expect_code 0 fit $one --sources stars.csv --star-mass 2 --parallax-zero-point 0.1
+    cp out other.json
+    n_checks=$((n_checks + 1))
+    ! cmp -s other.json told.json || fail "options do not come before lists"
+}
+expect_error 0 "equant: warning: the lists of --sources do not have source 5000000000000000002" \
+    fit epochs.csv --source 5000000000000000002 --sources stars.csv --period-min 30
+
 # Numbers of another release belong to no epochs; cells that are none are refused with their place.
 expect_error 0 "equant: warning: 2 of 2 orbits have no epochs in these files; where orbits and epochs are of*" \
     check dr3.csv epochs.csv --out alone.csv --period-min 30
