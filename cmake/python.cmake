@@ -14,6 +14,6 @@ add_custom_target(equant_python ALL DEPENDS ${EQUANT_DECLARATIONS})
 
 install(FILES ${EQUANT_DECLARATIONS} DESTINATION ${SKBUILD_PLATLIB_DIR}/equant COMPONENT python)
 # The file alone, under the name that the package looks for: wheels hold no symbolic links.
-install(FILES $<TARGET_FILE:equant_shared> RENAME libequant.so
+install(FILES $<TARGET_FILE:equant_shared> RENAME libequant${CMAKE_SHARED_LIBRARY_SUFFIX}
         DESTINATION ${SKBUILD_PLATLIB_DIR}/equant COMPONENT python)
 install(PROGRAMS $<TARGET_FILE:equant> DESTINATION ${SKBUILD_SCRIPTS_DIR} COMPONENT python)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import pathlib
+import sys
 from typing import Any
 
 
@@ -13,7 +14,8 @@ def _path() -> str:
     chosen = os.environ.get("EQUANT_LIBRARY")
     if chosen:
         return chosen
-    beside = pathlib.Path(__file__).resolve().with_name("libequant.so")
+    suffix = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
+    beside = pathlib.Path(__file__).resolve().with_name(f"libequant.{suffix}")
     if not beside.exists():
         raise ImportError(
             f"there is no {beside}: install the package with 'pip install .', or say by the "

@@ -18,7 +18,7 @@ rules=(
   "src/model         ^(model/|physics/orbit\.h$|$public)"
   "src/statistics    ^(statistics/|model/|physics/(lane|noise_plan)\.h$)"
   "src/backends      ^(backends/|platform/|parallel/|physics/|lanes/|statistics/|model/|$public)"
-  "src/backends/cpu  ^(backends/([a-z_]+\.h$|cpu/)|parallel/|physics/|lanes/|statistics/(packed_noise|noise_[a-z]+)\.h$|model/|$public)"
+  "src/backends/cpu  ^(platform/|backends/([a-z_]+\.h$|cpu/)|parallel/|physics/|lanes/|statistics/(packed_noise|noise_[a-z]+)\.h$|model/|$public)"
   "src/backends/cuda ^(platform/|backends/([a-z_]+\.h$|cuda/)|parallel/|physics/|lanes/|statistics/|model/|$public)"
   "src/core          ^(platform/|core/|parallel/|model/|statistics/(noise_process|noise_terms|random_draw)\.h$|backends/backend\.h$|$public)"
   "src/noise         ^(noise/|statistics/(cholesky|noise_adjoint|noise_gradient|noise_process|noise_terms|random_draw)\.h$|core/|model/|$public)"

@@ -1,7 +1,7 @@
 /* Which machines this build has kernels for, and whether the one it runs on can run
- * them. __builtin_cpu_supports asks cpuid and, for wide registers, whether the
- * operating system saves them. */
+ * them. */
 #include "backends/cpu/cpu.h"
+#include "platform/system_processor.h"
 
 static bool scalar_available(void)
 {
@@ -15,9 +15,7 @@ static bool scalar_available(void)
 #if defined(__x86_64__)
 static bool avx512_available(void)
 {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("fma");
+    return system_processor_has_avx512();
 }
 #define MACHINE avx512
 #define MACHINE_BACKEND_NAME "cpu/avx512"
@@ -26,7 +24,7 @@ static bool avx512_available(void)
 
 static bool avx2_available(void)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    return system_processor_has_avx2();
 }
 #define MACHINE avx2
 #define MACHINE_BACKEND_NAME "cpu/avx2"

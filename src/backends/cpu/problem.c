@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/time_frame.h"
+#include "platform/system_memory.h"
 #include "statistics/packed_noise.h"
 
 void *problem_allocate(size_t count, size_t size)
@@ -14,7 +15,7 @@ void *problem_allocate(size_t count, size_t size)
     if (size != 0 && count > (SIZE_MAX - line) / size)
         return NULL;
     size_t bytes = (count * size + line) / line * line;
-    void *memory = aligned_alloc(line, bytes);
+    void *memory = system_memory_align(line, bytes);
     if (memory)
         memset(memory, 0, bytes);
     return memory;

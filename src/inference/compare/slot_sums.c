@@ -9,6 +9,7 @@
 #include "inference/compare/slot_sums_loop.h"
 #include "model/circle.h"
 #include "statistics/circle_evidence.h"
+#include "platform/system_processor.h"
 
 /* ---- for each machine --------------------------------------------------- */
 
@@ -37,12 +38,12 @@ __attribute__((target("avx2"))) static void run_avx2(const slot_loop *loop)
 
 static loop_function *square_here(void)
 {
-    return __builtin_cpu_supports("avx2") ? square_avx2 : square_anywhere;
+    return system_processor_has_avx2() ? square_avx2 : square_anywhere;
 }
 
 static loop_function *run_here(void)
 {
-    return __builtin_cpu_supports("avx2") ? run_avx2 : run_anywhere;
+    return system_processor_has_avx2() ? run_avx2 : run_anywhere;
 }
 #else
 static loop_function *square_here(void)

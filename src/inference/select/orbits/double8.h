@@ -5,7 +5,11 @@
 #include <stddef.h>
 
 enum { DOUBLE8 = 8 };
+#ifdef _WIN32 /* whose memory begins at multiples of 16 */
+typedef double double8 __attribute__((vector_size(DOUBLE8 * sizeof(double)), aligned(16)));
+#else
 typedef double double8 __attribute__((vector_size(DOUBLE8 * sizeof(double))));
+#endif
 
 /* How many hold n numbers. */
 static inline size_t double8_count(size_t n)

@@ -1,0 +1,9 @@
+#include "platform/system_memory.h"
+
+#include <stdlib.h>
+
+void *system_memory_align(size_t alignment, size_t n_bytes)
+{
+    (void)alignment;
+    return malloc(n_bytes);
+}
