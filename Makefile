@@ -8,6 +8,7 @@
 #   make docs                  the documentation as a site: build/docs/html/index.html
 #   make web                   equant for browsers: build-wasm/equant.html
 #   make wheel                 a wheel of the Python package, in build/wheel
+#   make release               checks, sources and wheels of a release, in build/release
 #   make install PREFIX=DIR    command, libraries, header (DESTDIR=DIR for packagers)
 #   make format                clang-format on all C sources
 #   make clean                 remove build/
@@ -33,7 +34,7 @@ ANY_GPU     = -DEQUANT_CUDA_ARCHITECTURE=all-major
 PROGRAMS     = equant equant_shared equant_static
 C_SOURCES    = $(shell find include src apps tests examples benchmarks -name '*.[ch]')
 
-.PHONY: all run test check bench docs web wheel install format clean help
+.PHONY: all run test check bench docs web wheel release install format clean help
 .DEFAULT_GOAL := all
 
 all:
@@ -82,6 +83,10 @@ web:
 wheel:
 	@scripts/install-dependencies docs
 	@scripts/build-wheel $(BUILD)/wheel
+
+release:
+	@scripts/install-dependencies test
+	@scripts/make-release
 
 install:
 	@scripts/install-dependencies --check build

@@ -34,6 +34,7 @@ find_optional_library(EXPAT expat expat)
 find_optional_library(ERFA erfa erfa)
 find_optional_library(ZLIB zlib z)
 find_optional_library(LIBZIP libzip zip)
+list(APPEND EQUANT_OPTIONAL_LIBRARIES ${EQUANT_STATIC_LIBRARIES})
 
 # Pictures as PNG and PDF, for the command alone: it links them itself.
 set(EQUANT_HAVE_RSVG OFF)

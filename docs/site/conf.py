@@ -81,6 +81,7 @@ navigation = {
             "docs/add-a-backend",
             "docs/decisions/index",
             "CONTRIBUTING",
+            "docs/release",
             "CHANGELOG",
         ],
     },

@@ -1,0 +1,23 @@
+# Cross compilation by zig cc: EQUANT_ZIG_TARGET of the environment, as zig names it, and EQUANT_ZIG, the
+# folder of the programs that call it.
+set(target $ENV{EQUANT_ZIG_TARGET})
+if(target MATCHES "windows")
+  set(CMAKE_SYSTEM_NAME Windows)
+elseif(target MATCHES "macos")
+  set(CMAKE_SYSTEM_NAME Darwin)
+else()
+  set(CMAKE_SYSTEM_NAME Linux)
+endif()
+string(REGEX MATCH "^[^-]+" CMAKE_SYSTEM_PROCESSOR ${target})
+set(CMAKE_C_COMPILER $ENV{EQUANT_ZIG}/cc)
+set(CMAKE_AR $ENV{EQUANT_ZIG}/ar CACHE FILEPATH "")
+set(CMAKE_RANLIB $ENV{EQUANT_ZIG}/ranlib CACHE FILEPATH "")
+set(CMAKE_RC_COMPILER $ENV{EQUANT_ZIG}/rc)
+# What only a run could tell, HDF5 asks for Fortran alone.
+set(CMAKE_CROSSCOMPILING_EMULATOR $ENV{EQUANT_ZIG}/no-run)
+set(CMAKE_FIND_ROOT_PATH $ENV{EQUANT_ZIG_PREFIX})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(CMAKE_MACOSX_RPATH ON)
