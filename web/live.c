@@ -48,6 +48,22 @@ LIVE(message) const char *live_message(void)
     return equant_last_error();
 }
 
+/* In place of the data set, the same without observations at these times. */
+static equant_status leave_out(size_t n, const double *times)
+{
+    equant_time_span *spans = calloc(n + 1, sizeof *spans);
+    equant_dataset *all = dataset;
+    if (!spans)
+        return EQUANT_ERROR_OUT_OF_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        spans[i] = (equant_time_span){times[i], times[i]};
+    equant_status status = equant_dataset_without(all, n, spans, 0, NULL, &dataset);
+    if (status == EQUANT_SUCCESS)
+        equant_dataset_free(all);
+    free(spans);
+    return status;
+}
+
 /* n_paths names one behind the other, each with its zero; none: the demonstration. reference_time:
  * of a fit that is opened again; NaN: chosen. */
 LIVE(open) int live_open(size_t n_paths, const char *paths, double reference_time);
@@ -72,6 +88,13 @@ LIVE(open) int live_open(size_t n_paths, const char *paths, double reference_tim
     residuals = calloc(equant_dataset_n_obs(dataset), sizeof *residuals);
     return residuals && n_linear <= sizeof linear / sizeof *linear ? EQUANT_SUCCESS
                                                                    : EQUANT_ERROR_OUT_OF_MEMORY;
+}
+
+/* Of the star that is open. */
+LIVE(leave_out) int live_leave_out(size_t n, const double *times);
+LIVE(leave_out) int live_leave_out(size_t n, const double *times)
+{
+    return n == 0 ? EQUANT_SUCCESS : leave_out(n, times);
 }
 
 LIVE(n_obs) size_t live_n_obs(void);

@@ -93,6 +93,12 @@ with headless.Browser(program) as browser:
       slider.value = Number(slider.value) * 1.05; slider.dispatchEvent(new Event('input')); })()""")
     wait(browser, f"document.getElementById('numbers').textContent !== {json.dumps(before)}")
     browser.evaluate("document.getElementById('undo').click()")
+    before = words(browser, "numbers")
+    browser.evaluate("""(() => { const [x, y] = plots.velocities.pixelOf(0), box = plots.velocities.canvas.getBoundingClientRect();
+      plots.velocities.canvas.dispatchEvent(new MouseEvent('click', {clientX: box.x + x, clientY: box.y + y})); })()""")
+    expect("400 observations" in words(browser, "summary"), f"without a point: {words(browser, 'summary')}")
+    browser.evaluate("document.getElementById('take-back').click()")
+    expect(words(browser, "numbers") == before, "with all points again, the numbers are others")
     browser.evaluate("document.getElementById('fit').click()")
     wait(browser, "!document.getElementById('stop').hidden")
     browser.evaluate("document.getElementById('stop').click()")

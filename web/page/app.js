@@ -7,7 +7,7 @@ const NAMES = {period_days: ['P', 'days', 'period'], k_m_s: ['K', 'm/s', 'semi-a
   eccentricity: ['e', '', 'eccentricity'], omega_deg: ['ω', '°', 'argument of pericentre'],
   m0_deg: ['M₀', '°', 'phase: mean anomaly at the reference time']};
 const DEGREE = Math.PI / 180, LETTERS = 'bcdefghijklmnop';
-const state = {files: new Map(), paths: [], star: null, planets: [], jitters: [], trend: 0, search: null,
+const state = {files: new Map(), paths: [], star: null, planets: [], jitters: new Map(), leftOut: new Set(), trend: 0, search: null,
   past: [], results: new Map()};
 const workers = {}; // by what they are for
 let live, commandModule, plots;
@@ -106,8 +106,25 @@ function periodText(days) { return `${days < 100 ? days.toFixed(3) : days.toFixe
 /* --- The star ---------------------------------------------------------------------- */
 
 const isDemo = () => state.files.size === 0;
-const inputs = () => isDemo() ? ['--demo']
-  : [...state.paths, ...state.reference === null ? [] : ['--t-ref', String(state.reference)]];
+const isLeftOut = i => state.leftOut.has(state.all.times[i]);
+
+/* What the command reads: its words and the files. The demonstration becomes a file where some of it
+ * is left out. */
+function material() {
+  const files = new Map(state.files), isWhole = state.leftOut.size === 0;
+  if (isDemo() && isWhole) return {words: ['--demo'], files};
+  if (isDemo()) files.set('hd164922.csv', demonstrationTable());
+  const words = [...files.keys()];
+  if (state.reference !== null || !isWhole) words.push('--t-ref', String(state.star.reference));
+  for (const time of state.leftOut) words.push('--leave-out-times', `${time}:${time}`);
+  return {words, files};
+}
+
+function demonstrationTable() {
+  const {times, velocities, uncertainties, instruments, names, n} = state.all;
+  const rows = Array.from({length: n}, (_, i) => `${times[i]},${velocities[i]},${uncertainties[i]},${names[instruments[i]]}\n`);
+  return new TextEncoder().encode(`time,velocity,uncertainty,instrument\n${rows.join('')}`);
+}
 
 function openStar() {
   for (const [path, bytes] of state.files) live.wasi.put(path, bytes);
@@ -117,13 +134,43 @@ function openStar() {
   const status = live.live_open(state.paths.length, at, state.reference ?? NaN);
   live.live_free(at);
   if (status !== 0) throw new Error(live.text(live.live_message()));
+  const left = [...state.leftOut], list = live.live_allocate(8 * left.length + 8);
+  live.doubles(list, left.length).set(left);
+  const answer = live.live_leave_out(left.length, list);
+  live.live_free(list);
+  if (answer !== 0) throw new Error(live.text(live.live_message()));
+  state.star = readStar();
+  if (left.length === 0) state.all = state.star;
+}
+
+function readStar() {
   const n = live.live_n_obs(), copy = place => live.doubles(place, n).slice();
-  state.star = {n, times: copy(live.live_times()), velocities: copy(live.live_velocities()),
+  return {n, times: copy(live.live_times()), velocities: copy(live.live_velocities()),
     uncertainties: copy(live.live_uncertainties()),
     instruments: new Int32Array(live.memory.buffer, live.live_instruments(), n).slice(),
     names: Array.from({length: live.live_n_instruments()}, (_, i) => live.text(live.live_instrument_name(i))),
     timeName: live.text(live.live_time_name()), reference: live.live_reference_time()};
-  state.jitters = state.star.names.map(() => 0);
+}
+
+/* Leaves the observations at a time out, or takes them back. */
+function toggle(i) {
+  const time = state.all.times[i], before = new Set(state.leftOut);
+  if (!state.leftOut.delete(time)) state.leftOut.add(time);
+  reopen(before);
+}
+
+function reopen(before) {
+  complain('');
+  try {
+    openStar();
+  } catch (error) {
+    state.leftOut = before;
+    openStar();
+    complain(error.message);
+  }
+  showStar();
+  evaluate();
+  search();
 }
 
 async function load(given) {
@@ -137,8 +184,8 @@ async function load(given) {
     return;
   }
   const files = dataOf(given, record);
-  Object.assign(state, {files, paths: [...files.keys()], reference: files.size > 0 ? record?.t_ref ?? null : null, planets: [], trend: 0, search: null, past: [],
-    results: new Map()});
+  Object.assign(state, {files, paths: [...files.keys()], reference: files.size > 0 ? record?.t_ref ?? null : null, planets: [], jitters: new Map(),
+    leftOut: new Set(), trend: 0, hasNoise: false, search: null, past: [], results: new Map()});
   say('reading …');
   try {
     openStar();
@@ -159,7 +206,7 @@ async function load(given) {
   if (record) adopt(record);
   state.past = [];
   $('undo').disabled = true;
-  const told = await run('data', ['data', ...inputs()], state.files);
+  const told = await run('data', ['data', ...material().words], files);
   if (!told || state.files !== files) return;
   $('understood').textContent = told.printed + told.said;
   if (told.code !== 0) complain(sentence(told.said));
@@ -187,7 +234,10 @@ function showStar() {
   const {star} = state, span = star.times[star.n - 1] - star.times[0];
   $('summary').textContent = `${isDemo() ? 'HD 164922: ' : ''}${star.n} observations over ${span.toFixed(0)} days, ` +
     `${star.names.length} instrument${star.names.length > 1 ? 's' : ''}`;
-  $('legend').replaceChildren(...star.names.map((name, i) =>
+  const n = state.all.n - star.n;
+  $('left-out').hidden = n === 0;
+  $('left-out-text').textContent = `${n} observation${n > 1 ? 's' : ''} left out`;
+  $('legend').replaceChildren(...state.all.names.map((name, i) =>
     make('li', {}, make('i', {className: `c${i % 7}`}), name)));
 }
 
@@ -195,9 +245,9 @@ function showStar() {
 
 function fillParameters() {
   const n = state.planets.length, at = live.live_parameters();
-  const row = live.doubles(at, 5 * n + state.jitters.length);
+  const row = live.doubles(at, 5 * n + state.star.names.length);
   state.planets.forEach((planet, i) => row.set(radians(planet), 5 * i));
-  row.set(state.jitters, 5 * n);
+  row.set(state.star.names.map(name => state.jitters.get(name) ?? 0), 5 * n);
 }
 
 const radians = planet => [planet.period_days, planet.k_m_s, planet.eccentricity,
@@ -225,7 +275,8 @@ function evaluate() {
   star.slopes = [...linear.slice(star.names.length)].map((value, i) => i < state.trend ? value : 0);
   const rms = Math.sqrt(star.residuals.reduce((sum, r) => sum + r * r, 0) / star.n);
   $('numbers').textContent = `χ² ${chiSquare.toFixed(1)}   ln L ${logLikelihood.toFixed(2)}   rms ${rms.toFixed(2)} m/s` +
-    (state.jitters.some(jitter => jitter > 0) ? ', with the jitters of the fit' : '');
+    ([...state.jitters.values()].some(jitter => jitter > 0) ? ', with the jitters of the fit' : '') +
+    (state.hasNoise ? '; without the correlated noise of the fit' : '');
   draw();
 }
 
@@ -251,31 +302,38 @@ function timeShift() {
   return first > 1e5 ? Math.floor(first / 1000) * 1000 : 0;
 }
 
-function pointText(i, value) {
-  const {star} = state;
+function pointText(star, i, value) {
   return `${star.timeName} ${star.times[i].toFixed(3)}  ${value.toFixed(2)} ± ${star.uncertainties[i].toFixed(2)} m/s  ${star.names[star.instruments[i]]}`;
 }
 
+/* Residuals of all observations, those among them that are left out. */
+function allResiduals(offsets) {
+  const {all, star, planets} = state;
+  if (all.n === star.n) return star.residuals;
+  const curve = curveOf(planets, all.times);
+  return all.velocities.map((v, i) => v - offsets.get(all.names[all.instruments[i]]) - curve[i] - trendAt(all.times[i]));
+}
+
 function draw() {
-  const {star, planets} = state, shift = timeShift();
-  const times = star.times.map(t => t - shift), xRange = rangeOf(times, null, 0.02);
-  const shown = star.velocities.map((v, i) => v - star.offsets[star.instruments[i]]);
-  const colour = i => star.instruments[i];
-  const layers = [{kind: 'points', x: times, y: shown, error: star.uncertainties, colour}];
+  const {star, all, planets} = state, shift = timeShift();
+  const times = all.times.map(t => t - shift), xRange = rangeOf(times, null, 0.02);
+  const offsets = new Map(all.names.map(name => [name, star.offsets[star.names.indexOf(name)] ?? 0]));
+  const shown = all.velocities.map((v, i) => v - offsets.get(all.names[all.instruments[i]]));
+  const points = {kind: 'points', x: times, error: all.uncertainties, colour: i => all.instruments[i], hollow: isLeftOut};
+  const layers = [{...points, y: shown}];
   if (planets.length > 0) {
     const n = 3000, grid = Float64Array.from({length: n}, (_, i) => xRange[0] + (xRange[1] - xRange[0]) * i / (n - 1) + shift);
     const curve = curveOf(planets, grid).map((v, i) => v + trendAt(grid[i]));
     layers.push({kind: 'line', x: grid.map(t => t - shift), y: curve, width: 0.8});
   }
-  Object.assign(plots.velocities, {xLabel: '', yLabel: 'velocity (m/s)'});
-  plots.velocities.show(xRange, rangeOf(shown, star.uncertainties), layers);
+  plots.velocities.show(xRange, rangeOf(shown, all.uncertainties), layers);
   plots.residuals.xLabel = shift ? `${star.timeName} − ${shift} (days)` : `${star.timeName} (days)`;
-  plots.residuals.show(xRange, rangeOf(star.residuals, star.uncertainties),
-    [{kind: 'points', x: times, y: star.residuals, error: star.uncertainties, colour}], [{y: 0, text: ''}]);
+  const residuals = allResiduals(offsets);
+  plots.residuals.show(xRange, rangeOf(residuals, all.uncertainties), [{...points, y: residuals}], [{y: 0, text: ''}]);
   $('velocities').setAttribute('aria-label', `${star.n} velocities over time` +
     (planets.length ? ` with the curve of ${planets.length} planets` : ''));
   $('residuals').setAttribute('aria-label', 'Residuals over time');
-  planets.forEach((planet, i) => drawPhase(planet, i));
+  planets.forEach(drawPhase);
 }
 
 function drawPhase(planet) {
@@ -286,7 +344,7 @@ function drawPhase(planet) {
   const velocities = own.map((v, i) => v + star.residuals[i]);
   const grid = Float64Array.from({length: n}, (_, i) => star.reference + turn * i / (n - 1));
   planet.plot.show([0, 1], rangeOf(velocities, star.uncertainties), [
-    {kind: 'points', x: phases, y: velocities, error: star.uncertainties, colour: i => star.instruments[i], size: 2},
+    {kind: 'points', x: phases, y: velocities, error: star.uncertainties, colour: i => state.all.names.indexOf(star.names[star.instruments[i]]), size: 2},
     {kind: 'line', x: grid.map(t => (t - star.reference) / turn), y: curveOf([planet], grid), width: 1.6}]);
 }
 
@@ -313,10 +371,10 @@ function columnsOf(bytes) {
 }
 
 async function search() {
-  const files = new Map(state.files), known = state.planets.length > 0;
+  const {words, files} = material(), known = state.planets.length > 0;
   if (known) files.set('known-planets.csv', orbitsTable());
   $('periodogram-of').textContent = 'searching circles of all periods …';
-  const told = await run('search', ['search', ...inputs(), '--circular', '--noise', 'white', '--json', '--no-pictures',
+  const told = await run('search', ['search', ...words, '--circular', '--noise', 'white', '--json', '--no-pictures',
     '--out', 'periodogram', ...known ? ['--known', 'known-planets.csv'] : []], files, {out: 'periodogram'});
   if (!told) return;
   if (told.code !== 0) {
@@ -452,7 +510,7 @@ function cardOf(planet, i) {
     make('div', {className: 'body'},
       make('div', {}, ...ELEMENTS.map(name => elementRow(planet, name, letter))), canvas));
   planet.plot = new EquantPlot(canvas, {xLabel: 'phase', yLabel: 'velocity (m/s)',
-    tell: point => pointText(point.index, planet.plot.layers[0].y[point.index])});
+    tell: point => pointText(state.star, point.index, planet.plot.layers[0].y[point.index])});
   return card;
 }
 
@@ -471,9 +529,9 @@ function requestEvaluation() {
 
 /* --- The fit ------------------------------------------------------------------------------ */
 
-function fitArguments() {
+function fitArguments(words) {
   const number = $('number').value, noise = $('noise').value;
-  return ['fit', ...inputs(), ...number !== 'auto' ? ['--planets', number] : [],
+  return ['fit', ...words, ...number !== 'auto' ? ['--planets', number] : [],
     ...noise !== 'auto' ? ['--noise', noise] : [], ...$('from-cards').checked ? ['--start', 'planets.csv'] : [],
     '--out', 'results'];
 }
@@ -494,7 +552,7 @@ function showProgress({percent, text}) {
 
 async function fit() {
   complain('');
-  const files = new Map(state.files), args = fitArguments();
+  const {words, files} = material(), args = fitArguments(words);
   if ($('from-cards').checked) files.set('planets.csv', orbitsTable());
   setWorking(true);
   const begun = performance.now();
@@ -511,7 +569,7 @@ function showFit(told, args) {
   state.results = told.files;
   const json = told.files.get('results/fit.json');
   if (json) adopt(JSON.parse(new TextDecoder().decode(json)));
-  $('command').textContent = `equant ${args.join(' ')}`;
+  $('command').textContent = `equant ${args.map(word => /^[\w.,:=+\/-]+$/.test(word) ? word : `'${word}'`).join(' ')}`;
   $('text').textContent = told.printed + sentence(told.said);
   $('results').hidden = false;
   showSaves();
@@ -519,8 +577,9 @@ function showFit(told, args) {
 
 function adopt(record) {
   remember();
-  state.jitters = record.instruments.map(one => one.jitter_m_s ?? 0);
-  state.trend = record.trend === null ? 0 : record.trend.m_s_day2 != null || record.trend.quadratic_m_s_day2 != null ? 2 : 1;
+  state.jitters = new Map(record.instruments.map(one => [one.name, one.jitter_m_s ?? 0]));
+  state.trend = record.trend === null ? 0 : record.trend.quadratic_m_s_day2 !== null ? 2 : 1;
+  state.hasNoise = record.noise !== null;
   setPlanets(record.planets.map(planet => ({...Object.fromEntries(ELEMENTS.map(name => [name, planet[name]])),
     fitted: planet})));
 }
@@ -537,7 +596,7 @@ const baseName = path => path.split('/').pop();
 
 async function saveReport() {
   say('writing the report …');
-  const files = new Map([...state.files, ...state.results]);
+  const files = new Map([...material().files, ...state.results]);
   const told = await run('report', ['report', 'results', '--out', 'report.html'], files, {out: 'report.html'});
   const page = told?.files.get('report.html');
   say('');
@@ -577,6 +636,7 @@ function listen() {
   $('fit').addEventListener('click', fit);
   $('stop').addEventListener('click', () => stop('fit'));
   $('add').addEventListener('click', () => addPlanet(state.search?.peaks[0] ?? circleOf(10)));
+  $('take-back').addEventListener('click', () => { const before = state.leftOut; state.leftOut = new Set(); reopen(before); });
   $('undo').addEventListener('click', () => {
     const before = state.past.pop();
     $('undo').disabled = state.past.length === 0;
@@ -594,8 +654,10 @@ function listen() {
 async function begin() {
   for (let n = 0; n <= 8; n++) $('number').append(make('option', {value: n, textContent: n}));
   plots = {
-    velocities: new EquantPlot($('velocities'), {tell: ({index}) => pointText(index, plots.velocities.layers[0].y[index])}),
-    residuals: new EquantPlot($('residuals'), {yLabel: 'residual', tell: ({index}) => pointText(index, state.star.residuals[index])}),
+    velocities: new EquantPlot($('velocities'), {yLabel: 'velocity (m/s)', toggle,
+      tell: ({index}) => pointText(state.all, index, plots.velocities.layers[0].y[index])}),
+    residuals: new EquantPlot($('residuals'), {yLabel: 'residual', toggle,
+      tell: ({index}) => pointText(state.all, index, plots.residuals.layers[0].y[index])}),
     periodogram: new EquantPlot($('periodogram'), {xLabel: 'period (days)', yLabel: 'power', isLog: true,
       tell: ({x, from, to}) => periodText(pickPeriod(from, to) ?? x),
       pick: (x, low, high) => { const period = pickPeriod(low, high); if (period) addPlanet(circleOf(period)); }}),

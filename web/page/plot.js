@@ -2,14 +2,20 @@
 'use strict';
 
 globalThis.EquantPlot = class {
-  /* tell(point): text of what is under the pointer, or null; pick(x): a click. */
-  constructor(canvas, {xLabel = '', yLabel = '', isLog = false, tell = null, pick = null} = {}) {
+  /* tell(point): text of what is under the pointer, or null; pick(x, from, to): a click;
+   * toggle(index): a click on a point. */
+  constructor(canvas, {xLabel = '', yLabel = '', isLog = false, tell = null, pick = null, toggle = null} = {}) {
     Object.assign(this, {canvas, xLabel, yLabel, isLog, tell, pick, layers: [], marks: []});
     this.context = canvas.getContext('2d');
     new ResizeObserver(() => this.draw()).observe(canvas);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
     canvas.addEventListener('pointermove', event => this.#hover(event));
     canvas.addEventListener('pointerleave', () => { this.hover = null; this.draw(); });
+    if (toggle) canvas.addEventListener('click', event => {
+      this.hover = {x: event.offsetX, y: event.offsetY};
+      const point = this.xRange && this.nearest();
+      if (point) toggle(point.index);
+    });
     if (pick) canvas.addEventListener('click', event => {
       if (this.xRange) pick(this.#xOf(event.offsetX), this.#xOf(event.offsetX - 8), this.#xOf(event.offsetX + 8));
     });
@@ -125,7 +131,7 @@ globalThis.EquantPlot = class {
     c.restore();
   }
 
-  #points(c, {x, y, error, colour, size = 2.4}) {
+  #points(c, {x, y, error, colour, size = 2.4, hollow = () => false}) {
     c.lineWidth = 0.7;
     c.strokeStyle = this.#colour('pale');
     c.beginPath();
@@ -138,10 +144,11 @@ globalThis.EquantPlot = class {
     c.globalAlpha = 0.85;
     const colours = Array.from({length: 7}, (_, i) => this.#colour(`i${i + 1}`));
     for (let i = 0; i < x.length; i++) {
-      c.fillStyle = colours[colour(i) % 7];
+      c.fillStyle = c.strokeStyle = colours[colour(i) % 7];
       c.beginPath();
-      c.arc(this.#x(x[i]), this.#y(y[i]), size, 0, 2 * Math.PI);
-      c.fill();
+      c.arc(this.#x(x[i]), this.#y(y[i]), hollow(i) ? size + 1 : size, 0, 2 * Math.PI);
+      if (hollow(i)) c.stroke();
+      else c.fill();
     }
     c.globalAlpha = 1;
   }
@@ -190,6 +197,9 @@ globalThis.EquantPlot = class {
     c.stroke();
     c.setLineDash([]);
   }
+
+  /* Where a point of the first layer is, in pixels. */
+  pixelOf(i) { return [this.#x(this.layers[0].x[i]), this.#y(this.layers[0].y[i])]; }
 
   /* The nearest point of the first layer of points, or the column under the pointer. */
   nearest() {
