@@ -259,6 +259,23 @@ class Fit(PaperTables):
         """
         write_fit(self, os.fsdecode(path_text(folder)), star_name, force)
 
+    def view(self, path: PathLike = "view.html", *, page: Optional[PathLike] = None) -> str:
+        """Makes one HTML page for browsers with the fit in it, as ``equant view`` does.
+
+        The page shows velocities, periodogram and planets, which may be moved and fitted in it,
+        and needs no network. Answers with its path.
+
+        Parameters
+        ----------
+        path
+            Of the page; or a folder, in which it is view.html.
+        page
+            The page that ``make web`` makes; None: the one that is installed with equant.
+        """
+        from .saved import write_view
+
+        return write_view(path, self, page)
+
     def report(
         self,
         path: PathLike = "report.html",

@@ -28,6 +28,13 @@ _PAGE = Kind(
     'device-width,initial-scale=1"><metaname="generator"content="equant',
 )
 
+VIEW = "view.html"
+_VIEW = Kind(
+    "a page of `equant view`",
+    '<!DOCTYPEhtml><htmllang="en"><head><metacharset="utf-8">'
+    '<metaname="application-name"content="equant">',
+)
+
 
 def load(path: PathLike, what: Optional[str] = None) -> Union[Fit, Posterior, SkyPosterior]:
     """What :meth:`Fit.save`, :meth:`Posterior.save` or the command line left in a folder.
@@ -147,5 +154,20 @@ def write_report(
     with tempfile.TemporaryDirectory() as folder:
         place = os.path.join(folder, "star")
         _save_results(place, star_name, fit, posterior)
+        run_program(arguments, folder)
+    return target
+
+
+def write_view(path: PathLike, fit: Fit, page: Optional[PathLike]) -> str:
+    """Makes the page for browsers with a fit in it; answers with its path."""
+    target = os.path.abspath(os.fsdecode(path_text(path)))
+    if os.path.isdir(target):
+        target = os.path.join(target, VIEW)
+    check_target(target, _VIEW)
+    arguments = ["view", "star", option("out", target)]
+    if page is not None:
+        arguments += [option("page", os.path.abspath(os.fsdecode(path_text(page))))]
+    with tempfile.TemporaryDirectory() as folder:
+        _save_results(os.path.join(folder, "star"), None, fit, None)
         run_program(arguments, folder)
     return target

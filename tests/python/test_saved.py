@@ -187,6 +187,24 @@ def test_pages(fit, command, tmp_path, monkeypatch):
         fit.report(tmp_path / "notes", periodograms=False)
 
 
+def test_views(fit, command, tmp_path):
+    page = tmp_path / "page"
+    page.write_text('<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+                    '<meta name="application-name" content="equant">\n<!-- files -->\n')
+    folder = tmp_path / "star"
+    folder.mkdir()
+    for _ in range(2):  # the second in the place of the first
+        assert fit.view(folder, page=page) == str(folder / "view.html")
+    text = (folder / "view.html").read_text()
+    assert 'data-path="fit.json"' in text and 'data-path="residuals.ecsv"' in text
+    assert os.listdir(folder) == ["view.html"]
+    page.write_text("something else")
+    with pytest.raises(equant.InvalidArgument, match="is not a page"):
+        fit.view(page, page=page)
+    with pytest.raises(equant.Error, match="this is not the page"):
+        fit.view(folder, page=page)
+
+
 def test_names_that_look_like_options(fit, command, tmp_path):
     for name in ("--help", "-h", "--out=elsewhere", "--"):
         path = fit.report(tmp_path / "page.html", star_name=name, references=["--help", "--"],
