@@ -348,11 +348,27 @@ typedef enum backend_nbody_end {
     BACKEND_NBODY_FAILED = 4     /* no numbers, or a step too long for an orbit: NaN           */
 } backend_nbody_end;
 
+/* Transits of one system that are wanted. Transit 0 of a planet is the one nearest to zero_days by
+ * the period, and others count from it. */
+enum { BACKEND_NBODY_TRANSIT = 3 };
+typedef struct backend_nbody_transits {
+    struct backend_nbody_numbers {
+        double zero_days, period_days; /* since the epoch */
+        int first;                     /* number that is wanted, n of them */
+        size_t n;
+        const int *rows; /* [n]: where the results of a number go, -1: nowhere */
+    } planet[BACKEND_NBODY_MOST_PLANETS];
+    double *values; /* [][3]: time since the epoch, distance (au) and speed (au/day) on the sky
+                       from the star; rows that are not reached are left alone */
+    double *slopes; /* [][n_directions][3] */
+} backend_nbody_transits;
+
 typedef struct backend_nbody_plan {
     size_t n_planets;
     double step_days; /* of the map */
     size_t n_times;
-    const double *time_days; /* since the epoch, ascending */
+    const double *time_days;                /* since the epoch, ascending */
+    const backend_nbody_transits *transits; /* NULL: none; of a single system with derivatives */
     bool is_exact; /* by extrapolation instead of the map: slow, for close approaches too */
 } backend_nbody_plan;
 

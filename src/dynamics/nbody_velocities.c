@@ -133,6 +133,8 @@ equant_status nbody_velocities_differentiate(const nbody_velocities *own, const 
 {
     const size_t n = own->n_planets, n_rows = 1 + n_directions;
     double system[1 + NBODY_STATE * EQUANT_NBODY_MAX_PLANETS];
+    if (own->transits)
+        nbody_transits_clear(own->transits);
     if (!nbody_elements_to_system(own->star_mass, n, elements, system)) {
         *end = EQUANT_NBODY_INVALID;
         spoil(own->n_times, velocities_m_s);
@@ -145,12 +147,16 @@ equant_status nbody_velocities_differentiate(const nbody_velocities *own, const 
     if (status == EQUANT_SUCCESS) {
         int backend_end;
         backend_nbody_plan plan = plan_of(own);
+        plan.transits = own->transits ? &own->transits->wanted : NULL;
         nbody_elements_to_directions(own->star_mass, n, elements, n_directions, changes,
                                      directions);
         status = nbody_run_differentiate(own->engine, &plan, 1, system, n_directions, directions,
                                          sorted, sorted + own->n_times, &backend_end);
         if (status == EQUANT_SUCCESS) {
             *end = (equant_nbody_end)backend_end;
+            if (own->transits && *end == EQUANT_NBODY_FINE &&
+                !nbody_transits_are_there(own->transits))
+                *end = EQUANT_NBODY_NO_TRANSIT;
             put_back(own, sorted, velocities_m_s);
             for (size_t d = 0; d < n_directions; d++)
                 put_back(own, sorted + (1 + d) * own->n_times, jacobian + d * own->n_times);

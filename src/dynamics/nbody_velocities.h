@@ -3,7 +3,7 @@
 #ifndef EQUANT_DYNAMICS_NBODY_VELOCITIES_H
 #define EQUANT_DYNAMICS_NBODY_VELOCITIES_H
 
-#include "dynamics/nbody_elements.h"
+#include "dynamics/nbody_transits.h"
 #include "equant.h"
 
 typedef struct nbody_velocities {
@@ -12,6 +12,8 @@ typedef struct nbody_velocities {
     double *time_days; /* since the epoch, ascending */
     size_t *order;     /* [n_times]: whose time it is among those of the caller */
     const equant_engine_options *engine;
+    nbody_transits *transits; /* NULL, or found with the derivatives, along as many directions as
+                                 they have room for; borrowed */
 } nbody_velocities;
 
 /* The engine is borrowed. */

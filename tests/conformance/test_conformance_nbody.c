@@ -138,6 +138,121 @@ static void test_bits_are_equal(void **state)
     }
 }
 
+enum { N_TRANSITS = 5, N_OF_TRANSIT = EQUANT_N_NBODY_TRANSIT };
+/* The last is a transit before the epoch. */
+static const int transit_planet[N_TRANSITS] = {0, 1, 2, 0, 1};
+static const int transit_number[N_TRANSITS] = {3, 2, 1, 6, -1};
+
+static void find_transits(const char *backend, double step_days, double *transits, double *jacobian)
+{
+    equant_engine_options engine;
+    equant_nbody_options options = options_with(backend, step_days, &engine);
+    equant_nbody_end end;
+    assert_int_equal(equant_nbody_transits(N_PLANETS, elements[0], NULL, N_TRANSITS, transit_planet,
+                                           transit_number, &options, transits, jacobian, &end),
+                     EQUANT_SUCCESS);
+    assert_int_equal(end, EQUANT_NBODY_FINE);
+}
+
+static void exact_transit(int row, double guess, int changed, double by, __float128 *out)
+{
+    __float128 own[N_COLUMNS];
+    for (int k = 0; k < N_COLUMNS; k++)
+        own[k] = elements[k / EQUANT_N_NBODY_ELEMENTS][k % EQUANT_N_NBODY_ELEMENTS];
+    if (changed >= 0)
+        own[changed] += (__float128)by;
+    quad_nbody_transit(star_mass, N_PLANETS, own, 4.0, (size_t)transit_planet[row], guess, out);
+}
+
+static void test_transits_are_those_of_the_oracle(void **state)
+{
+    (void)state;
+    static double usual[N_TRANSITS][N_OF_TRANSIT], fine[N_TRANSITS][N_OF_TRANSIT];
+    static double jacobian[N_TRANSITS][N_COLUMNS][N_OF_TRANSIT];
+    double worst_s = 0.0, worst_place = 0.0, worst_slope = 0.0;
+    find_transits(NULL, 0.0, usual[0], NULL);
+    find_transits(NULL, 0.1, fine[0], jacobian[0][0]);
+    for (int row = 0; row < N_TRANSITS; row++) {
+        const double by = 1e-9;
+        __float128 expected[N_OF_TRANSIT];
+        exact_transit(row, usual[row][0], -1, 0.0, expected);
+        worst_s = fmax(worst_s, 86400.0 * fabs((double)(usual[row][0] - expected[0])));
+        for (int k = 1; k < N_OF_TRANSIT; k++)
+            worst_place = fmax(worst_place, fabs((double)(fine[row][k] / expected[k] - 1)));
+        for (int column = row; column < N_COLUMNS; column += 4) {
+            __float128 above[N_OF_TRANSIT], below[N_OF_TRANSIT];
+            exact_transit(row, usual[row][0], column, by, above);
+            exact_transit(row, usual[row][0], column, -by, below);
+            for (int k = 0; k < N_OF_TRANSIT; k++) {
+                double slope = (double)((above[k] - below[k]) / (2 * (__float128)by));
+                double size = fabs(slope) + fabs((double)expected[k]) * 1e-3;
+                double got = jacobian[row][column][k];
+                worst_slope = fmax(worst_slope, fabs(got - slope) / size);
+            }
+        }
+    }
+    printf("transits: %.1e s by the usual step; places %.1e, derivatives %.1e, relatively\n",
+           worst_s, worst_place, worst_slope);
+    assert_true(worst_s < 1e-3);
+    assert_true(worst_place < 1e-8);
+    assert_true(worst_slope < 1e-7);
+}
+
+static void test_bits_of_transits_are_equal(void **state)
+{
+    (void)state;
+    static double expected[N_TRANSITS * N_OF_TRANSIT], got[N_TRANSITS * N_OF_TRANSIT];
+    static double slopes[N_TRANSITS * N_COLUMNS * N_OF_TRANSIT];
+    static double got_slopes[N_TRANSITS * N_COLUMNS * N_OF_TRANSIT];
+    find_transits("cpu/scalar", 0.9, expected, slopes);
+    for (size_t b = 0; b < engines_n_backends(); b++) {
+        if (!engines_is_processor(b))
+            continue;
+        find_transits(engines_backend(b), 0.9, got, got_slopes);
+        assert_memory_equal(got, expected, sizeof got);
+        assert_memory_equal(got_slopes, slopes, sizeof slopes);
+    }
+}
+
+static void test_transits_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    double transits[2 * N_OF_TRANSIT];
+    equant_nbody_end end;
+    const int planets[2] = {0, 0}, numbers[2] = {1, 1}, strange[2] = {0, 7},
+              far[2] = {0, 900000000};
+    equant_nbody_options options = {.struct_size = sizeof options};
+    assert_int_equal(equant_nbody_transits(3, elements[0], NULL, 2, planets, numbers, &options,
+                                           transits, NULL, &end),
+                     EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(equant_nbody_transits(3, elements[0], NULL, 2, strange, numbers, &options,
+                                           transits, NULL, &end),
+                     EQUANT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(equant_nbody_transits(3, elements[0], NULL, 2, planets, far, &options,
+                                           transits, NULL, &end),
+                     EQUANT_ERROR_INVALID_ARGUMENT);
+    double broken[N_COLUMNS];
+    memcpy(broken, elements, sizeof broken);
+    broken[2] = 1.1;
+    assert_int_equal(
+        equant_nbody_transits(3, broken, NULL, 1, planets, numbers, &options, transits, NULL, &end),
+        EQUANT_SUCCESS);
+    assert_int_equal(end, EQUANT_NBODY_INVALID);
+    assert_true(isnan(transits[0]));
+    /* Seen from above, planets on circles have no transits. */
+    double flat[N_COLUMNS];
+    memcpy(flat, elements, sizeof flat);
+    for (int p = 0; p < N_PLANETS; p++) {
+        flat[7 * p + 2] = flat[7 * p + 3] = flat[7 * p + 5] = 0.0;
+        flat[7 * p] = 0.0;
+    }
+    assert_int_equal(
+        equant_nbody_transits(3, flat, NULL, 1, planets, numbers, &options, transits, NULL, &end),
+        EQUANT_SUCCESS);
+    assert_int_equal(end, EQUANT_NBODY_NO_TRANSIT);
+    assert_true(isnan(transits[0]));
+}
+
 static equant_nbody_end end_of(const double *of, size_t n_planets, double span_days)
 {
     const double at[2] = {1.0, span_days};
@@ -205,10 +320,14 @@ int main(void)
 {
     if (!engines_announce())
         return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_velocities_converge_to_the_oracle),
-                                       cmocka_unit_test(test_derivatives_are_those_of_the_oracle),
-                                       cmocka_unit_test(test_bits_are_equal),
-                                       cmocka_unit_test(test_systems_that_end_say_so),
-                                       cmocka_unit_test(test_encounters_are_exact)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_velocities_converge_to_the_oracle),
+        cmocka_unit_test(test_derivatives_are_those_of_the_oracle),
+        cmocka_unit_test(test_bits_are_equal),
+        cmocka_unit_test(test_transits_are_those_of_the_oracle),
+        cmocka_unit_test(test_bits_of_transits_are_equal),
+        cmocka_unit_test(test_transits_that_make_no_sense_are_refused),
+        cmocka_unit_test(test_systems_that_end_say_so),
+        cmocka_unit_test(test_encounters_are_exact)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

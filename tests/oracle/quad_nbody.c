@@ -144,3 +144,40 @@ void quad_nbody_velocities(double star_mass, size_t n_planets, const __float128 
         }
     }
 }
+
+/* x . v on the sky of planet p relative to the star, and its slope. */
+static void sight(const quad_bodies *own, size_t p, __float128 out[2])
+{
+    __float128 slope[NUMBERS];
+    const size_t n = own->n;
+    accelerate(own, own->now, slope);
+    out[0] = out[1] = 0;
+    for (size_t k = 0; k < 2; k++) {
+        __float128 x = own->now[3 * p + k] - own->now[k];
+        __float128 v = own->now[3 * (n + p) + k] - own->now[3 * n + k];
+        out[0] += x * v;
+        out[1] += v * v + x * (slope[3 * (n + p) + k] - slope[3 * n + k]);
+    }
+}
+
+void quad_nbody_transit(double star_mass, size_t n_planets, const __float128 *elements,
+                        double step_days, size_t planet, double guess_days, __float128 out[3])
+{
+    quad_bodies own;
+    __float128 t = 0, left = guess_days, g[2];
+    begin(star_mass, n_planets, elements, &own);
+    for (int turn = 0; turn < 8; turn++) {
+        int n_steps = (int)ceilq(fabsq(left) / step_days);
+        for (int step = 0; step < n_steps; step++)
+            advance(&own, left / n_steps);
+        t += left;
+        sight(&own, planet + 1, g);
+        left = -g[0] / g[1];
+    }
+    out[0] = t;
+    for (size_t part = 0; part < 2; part++) {
+        const __float128 *of = own.now + 3 * own.n * part;
+        __float128 x = of[3 * (planet + 1)] - of[0], y = of[3 * (planet + 1) + 1] - of[1];
+        out[1 + part] = sqrtq(x * x + y * y);
+    }
+}

@@ -15,4 +15,9 @@ void quad_nbody_velocities(double star_mass, size_t n_planets, const __float128 
                            double step_days, size_t n_times, const double *time_days,
                            __float128 *velocities_m_s);
 
+/* The transit of a planet, counted from 0, that Newton's method finds from a guess: time, days
+ * since the epoch; distance, au, and speed, au/day, on the sky relative to the star. */
+void quad_nbody_transit(double star_mass, size_t n_planets, const __float128 *elements,
+                        double step_days, size_t planet, double guess_days, __float128 out[3]);
+
 #endif

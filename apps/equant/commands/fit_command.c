@@ -14,6 +14,7 @@
 #include "results/fit_folder.h"
 #include "results/fit_interacting.h"
 #include "options/fit_request.h"
+#include "stars/transit_request.h"
 #include "results/fit_text.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
@@ -35,8 +36,9 @@ struct fit_command {
     char *typed; /* the command line */
     struct picture_options pictures;
     bool as_json;
-    int n_events; /* that are predicted */
-    bool is_interacting;
+    int n_events;    /* that are predicted */
+    int interacting; /* of enum interacting */
+    struct transit_request transits;
     int probabilities; /* of enum fit_probabilities */
     struct compare_request compare;
     struct sky_request sky;
@@ -54,6 +56,11 @@ static const struct option_choice probabilities_choices[] = {{"quick", PROBABILI
                                                              {"none", PROBABILITIES_NONE},
                                                              {0}};
 
+enum interacting { INTERACTING_NO, INTERACTING_YES };
+
+static const struct option_choice interacting_choices[] = {
+    {"no", INTERACTING_NO}, {"yes", INTERACTING_YES}, {0}};
+
 #define OPTIONS_OF struct fit_command
 static const struct option_row probability_rows[] = {
     {"probabilities", "WORD", OPTION_CHOICE(probabilities, probabilities_choices),
@@ -70,11 +77,12 @@ static const struct option_row result_rows[] = {
     {"events", "N", OPTION_COUNT(n_events, 0, 1000),
      "prints the next N transits and occultations of each planet\n"
      "with errors; default: 0"},
-    {"interacting", NULL, OPTION_FLAG(is_interacting),
-     "fits the planets again as planets that attract each other,\n"
-     "by integration of their orbits, and prints them: begins\n"
-     "with the two of the largest amplitudes and adds planets\n"
-     "that the residuals show"},
+    {"interacting", "WORD", OPTION_CHOICE(interacting, interacting_choices),
+     "yes: fits the planets again as planets that attract each\n"
+     "other, by integration of their orbits, and prints them:\n"
+     "begins with the two of the largest amplitudes and adds\n"
+     "planets that the residuals show; default: no, with a file\n"
+     "of transit times yes"},
     {"out", "DIR", OPTION_TEXT(out),
      "writes fit.json, planets.ecsv, parameters.ecsv,\n"
      "covariance.ecsv, residuals.ecsv, curve.ecsv, origin.json and\n"
@@ -144,13 +152,18 @@ static struct fit_command fit_command_default(void)
                                 .compare = compare_request_default()};
 }
 
+static bool is_interacting(const struct fit_command *fit)
+{
+    return fit->interacting == INTERACTING_YES || fit->transits.path != NULL;
+}
+
 static int check_batch(const char *command, const struct fit_command *fit, int n_files)
 {
     if (fit->batch.list != NULL && fit->probabilities == PROBABILITIES_FULL)
         return messages_usage(command, "--probabilities full takes minutes: it is for one star");
-    if (fit->is_interacting && (fit->as_json || fit->batch.list != NULL))
-        return messages_usage(command, "--interacting prints a table for one star; it is neither "
-                                       "for --json nor for --batch");
+    if (is_interacting(fit) && (fit->as_json || fit->batch.list != NULL))
+        return messages_usage(command, "--interacting and transit times print a table for one "
+                                       "star; they are neither for --json nor for --batch");
     return batch_request_check(command, &fit->batch, fit->out,
                                n_files + fit->request.source.is_demonstration, fit->as_json);
 }
@@ -161,6 +174,7 @@ static int parse_star_file(int argc, char **argv, struct fit_command *fit, struc
                                       &fit->request.source};
     char *typed = fit->typed;
     fit_request_free(&fit->request);
+    transit_request_free(&fit->transits);
     *fit = fit_command_default();
     fit->typed = typed;
     return star_options_parse(&into, argc, argv, files);
@@ -174,6 +188,8 @@ static int parse(int argc, char **argv, struct fit_command *fit, struct file_lis
     if (code == EXIT_CODE_OK)
         code = states_request_take(&fit->request.states, files);
     fit->request.source.states = fit->request.states.made;
+    if (code == EXIT_CODE_OK)
+        code = transit_request_take(&fit->transits, argv[0], files);
     fit->is_double = code == EXIT_CODE_OK && fit->batch.list == NULL && sb2_report_is_meant(files);
     if (code == EXIT_CODE_OK && !fit->is_double)
         code = sky_request_settle(argv[0], &fit->sky, files, &fit->request.star);
@@ -205,6 +221,16 @@ static int print_comparison(const struct star_result *star, double seconds)
     return compare_report_text(&report);
 }
 
+/* Integrated orbits of the star's planets, or of those that transit alone. */
+static int print_interacting(const struct fit_command *fit, const struct star_result *star)
+{
+    const struct fit_interacting what = {.star = star,
+                                         .transits = fit->transits.times,
+                                         .star_mass = fit->request.star.mass,
+                                         .engine = &fit->request.range.engine};
+    return fit_interacting_print(&what);
+}
+
 static int report(const struct fit_command *fit, const struct star_result *star,
                   const char *star_name, double seconds)
 {
@@ -226,8 +252,8 @@ static int report(const struct fit_command *fit, const struct star_result *star,
         printed = fit_events_print(star, fit->n_events);
     if (!fit->as_json && printed == EXIT_CODE_OK)
         printed = print_comparison(star, seconds);
-    if (fit->is_interacting && printed == EXIT_CODE_OK)
-        printed = fit_interacting_print(star, fit->request.star.mass);
+    if (is_interacting(fit) && printed == EXIT_CODE_OK)
+        printed = print_interacting(fit, star);
     return written != EXIT_CODE_OK ? written : printed;
 }
 
@@ -363,6 +389,15 @@ static int run_batch(struct fit_command *fit, int argc, char **argv)
                                 : star_batch_run(&fit->batch, &work, argc, argv);
 }
 
+/* Transit times alone. */
+static int run_transits(const char *command, const struct fit_command *fit)
+{
+    if (fit->out != NULL)
+        return messages_usage(command,
+                              "--out is for velocities; transit times alone print a table");
+    return print_interacting(fit, NULL);
+}
+
 int command_fit(int argc, char **argv)
 {
     struct fit_command fit = fit_command_default();
@@ -372,11 +407,19 @@ int command_fit(int argc, char **argv)
     fit.typed = command_line_typed(argc, argv);
     int code = fit.typed == NULL ? messages_out_of_memory() : parse(argc, argv, &fit, &files);
     if (code == EXIT_CODE_OK) {
-        bool is_sky = fit.batch.list == NULL && !fit.is_double && sky_request_is_meant(&files);
         interrupt_watch();
         for (size_t i = 0; i < fit.lists.n; i++)
             input_file_note(fit.lists.texts[i]);
-        if (fit.batch.list != NULL)
+        code = transit_request_load(&fit.transits);
+    }
+    if (code == EXIT_CODE_OK) {
+        bool is_sky = fit.batch.list == NULL && !fit.is_double && sky_request_is_meant(&files);
+        if (fit.transits.times != NULL && (is_sky || fit.is_double))
+            code = messages_usage(argv[0], "transit times are fitted with velocities of one star, "
+                                           "not with astrometry or two stars");
+        else if (fit.transits.times != NULL && files.n == 0 && !fit.request.source.is_demonstration)
+            code = run_transits(argv[0], &fit);
+        else if (fit.batch.list != NULL)
             code = run_batch(&fit, argc, argv);
         else if (fit.is_double)
             code = run_double(&fit, argv[0], &files);
@@ -389,6 +432,7 @@ int command_fit(int argc, char **argv)
             code = run_one(&fit, argc, argv, &files);
     }
     text_list_free(&fit.lists);
+    transit_request_free(&fit.transits);
     fit_request_free(&fit.request);
     free(fit.typed);
     return code;

@@ -5,8 +5,15 @@
 
 #include "stars/star_result.h"
 
-/* A table behind the text of a fit; a star_mass of 0 is taken as 1. Less than two planets have
- * none. */
-int fit_interacting_print(const struct star_result *star, double star_mass);
+/* What is fitted, and to what. */
+struct fit_interacting {
+    const struct star_result *star;  /* NULL: transits alone */
+    const equant_transits *transits; /* NULL: velocities alone */
+    double star_mass;                /* 0: 1 */
+    const equant_engine_options *engine;
+};
+
+/* A table behind the text of a fit; less than two planets have none, and a sentence says so. */
+int fit_interacting_print(const struct fit_interacting *what);
 
 #endif

@@ -8,21 +8,24 @@
 #include "statistics/cholesky.h"
 
 enum { MOST_STEPS = 60, MOST_TRIES = 10, MOST_TURNS = 12 };
-/* A step that gains less in chi-square is the last one. */
+/* A step that gains less in chi-square is the last one; parts of the data are a way, not an end. */
 #define SMALLEST_GAIN 1e-3
+#define SMALLEST_GAIN_OF_PART 1.0
 #define SMALLEST_GAIN_OF_TURN 1e-2 /* in ln L, of jitters and orbits by turns */
 #define FIRST_DAMPING 1e-3
 #define LEAST_DAMPING 1e-9
 #define NEGLIGIBLE_PIVOT 1e-14
-/* Steps are those of the usual rule, half as many: errors of mm/s. */
+/* Steps are those of the usual rule, two thirds as many: errors of mm/s; transits need the rule. */
 #define STEP_SHARE 1.5
+#define STEP_SHARE_OF_TRANSITS 1.0
 
 void interacting_result_free(interacting_result *own)
 {
     free(own->residuals);
     free(own->offsets);
     free(own->jitters);
-    own->residuals = own->offsets = own->jitters = NULL;
+    free(own->transits);
+    own->residuals = own->offsets = own->jitters = own->transits = NULL;
 }
 
 static bool is_over(const interacting_options *options)
@@ -46,13 +49,24 @@ static bool damped_step(size_t n, const double *matrix, const double *gradient, 
     return true;
 }
 
-/* One step downhill with the jitters as they are; *gain 0 where there is none. */
+static double product(size_t n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (size_t c = 0; c < n; c++)
+        sum += a[c] * b[c];
+    return sum;
+}
+
+/* One step downhill with the jitters as they are; *gain 0 where there is none. Derivatives cost
+ * several times what values do: they wait until a step is taken. */
 static equant_status descend(interacting_model *model, const interacting_options *options,
-                             double *elements, double *chi_square, double *damping, double *gain)
+                             double least_gain, double *elements, double *chi_square,
+                             double *damping, double *gain)
 {
     const size_t n = model->n_columns;
     double matrix[INTERACTING_MOST * INTERACTING_MOST], gradient[INTERACTING_MOST];
     double step[INTERACTING_MOST], moved[EQUANT_NBODY_MAX_PLANETS * NBODY_N_ELEMENTS];
+    bool is_moved = false;
     *gain = 0.0;
     interacting_model_normal(model, matrix, gradient);
     for (int attempt = 0; attempt < MOST_TRIES; attempt++, *damping *= 10.0) {
@@ -62,24 +76,27 @@ static equant_status descend(interacting_model *model, const interacting_options
         if (!damped_step(n, matrix, gradient, *damping, step) ||
             !interacting_model_move(model, elements, step, moved))
             continue;
-        equant_status status = interacting_model_evaluate(model, moved, true, &reached);
+        if (product(n, step, gradient) < least_gain)
+            break; /* of what such a step should gain */
+        equant_status status = interacting_model_evaluate(model, moved, false, &reached);
+        is_moved = true;
         if (status != EQUANT_SUCCESS)
             return status;
         if (!(reached < *chi_square))
             continue;
         *gain = *chi_square - reached;
-        *chi_square = reached;
         *damping = fmax(*damping / 10.0, LEAST_DAMPING);
         memcpy(elements, moved, model->n_planets * NBODY_N_ELEMENTS * sizeof *elements);
-        return EQUANT_SUCCESS;
+        return interacting_model_evaluate(model, elements, true, chi_square);
     }
-    /* Nowhere lower: the model stands at the elements again. */
-    return interacting_model_evaluate(model, elements, true, chi_square);
+    /* Nowhere lower: the model stands at the elements again, and its derivatives do. */
+    return is_moved ? interacting_model_evaluate(model, elements, false, chi_square)
+                    : EQUANT_SUCCESS;
 }
 
 /* Orbits and jitters by turns. */
 static equant_status optimise(interacting_model *model, const interacting_options *options,
-                              double *elements, double *log_likelihood)
+                              double least_gain, double *elements, double *log_likelihood)
 {
     double chi_square, before = -INFINITY, damping = FIRST_DAMPING;
     *log_likelihood = -INFINITY;
@@ -94,10 +111,10 @@ static equant_status optimise(interacting_model *model, const interacting_option
         chi_square = interacting_model_chi_square(model);
         for (int step = 0; step < MOST_STEPS; step++) {
             double gain;
-            status = descend(model, options, elements, &chi_square, &damping, &gain);
+            status = descend(model, options, least_gain, elements, &chi_square, &damping, &gain);
             if (status != EQUANT_SUCCESS)
                 return status;
-            if (gain < SMALLEST_GAIN)
+            if (gain < least_gain)
                 break;
         }
     }
@@ -116,6 +133,7 @@ static equant_status keep(interacting_model *model, const double *elements, doub
     if (!isfinite(log_likelihood))
         return EQUANT_SUCCESS;
     made->chi_square = interacting_model_chi_square(model);
+    made->chi_square_transits = interacting_model_chi_square_transits(model);
     interacting_model_normal(model, matrix, gradient);
     bool has_inverse = cholesky_factor(n, NEGLIGIBLE_PIVOT, matrix);
     for (size_t c = 0; c < n; c++) {
@@ -130,28 +148,27 @@ static equant_status keep(interacting_model *model, const double *elements, doub
     made->residuals = model->residuals;
     made->offsets = model->offsets;
     made->jitters = model->jitters;
-    model->residuals = model->offsets = model->jitters = NULL;
+    made->transits = model->transits.wanted.values;
+    model->residuals = model->offsets = model->jitters = model->transits.wanted.values = NULL;
     return EQUANT_SUCCESS;
 }
 
-/* With jitters to begin with, or NULL. */
 static equant_status fit(const interacting_data *data, const interacting_options *options,
-                         size_t n_planets, const double *elements, const double *jitters,
+                         double least_gain, size_t n_planets, const double *elements,
                          interacting_result *made)
 {
     interacting_model model;
     double moved[EQUANT_NBODY_MAX_PLANETS * NBODY_N_ELEMENTS];
     *made = (interacting_result){.log_likelihood = -INFINITY};
     memcpy(moved, elements, n_planets * NBODY_N_ELEMENTS * sizeof *moved);
+    const double share = data->transits.n > 0 ? STEP_SHARE_OF_TRANSITS : STEP_SHARE;
     equant_status status = interacting_model_create(
         data, n_planets, !options->fixes_inclination, options->star_mass,
-        STEP_SHARE * nbody_elements_step(n_planets, elements), options->engine, &model);
+        share * nbody_elements_step(n_planets, elements), options->engine, &model);
     if (status != EQUANT_SUCCESS)
         return status;
-    if (jitters)
-        memcpy(model.jitters, jitters, data->n_instruments * sizeof *jitters);
     double log_likelihood;
-    status = optimise(&model, options, moved, &log_likelihood);
+    status = optimise(&model, options, least_gain, moved, &log_likelihood);
     if (status == EQUANT_SUCCESS)
         status = keep(&model, moved, log_likelihood, made);
     interacting_model_free(&model);
@@ -162,34 +179,73 @@ equant_status interacting_fit_from(const interacting_data *data, const interacti
                                    size_t n_planets, const double *elements,
                                    interacting_result *made)
 {
-    return fit(data, options, n_planets, elements, NULL, made);
+    return fit(data, options, SMALLEST_GAIN, n_planets, elements, made);
 }
 
-/* Rows within so many days of the epoch, in arrays that the caller frees. */
-static equant_status rows_within(const interacting_data *all, double days, double **numbers,
-                                 int **instruments, interacting_data *some)
+/* Rows within so many days of the epoch, in arrays that are owned. */
+typedef struct nearby_rows {
+    double *numbers;
+    int *integers;
+    interacting_data data;
+} nearby_rows;
+
+static void free_nearby(nearby_rows *own)
 {
-    double *made = malloc((3 * all->n + 1) * sizeof *made);
-    int *of = malloc((all->n + 1) * sizeof *of);
+    free(own->numbers);
+    free(own->integers);
+}
+
+static void take_velocities(const interacting_data *all, double days, nearby_rows *made)
+{
+    double *numbers = made->numbers;
+    int *instruments = made->integers;
     size_t n = 0;
-    *numbers = made;
-    *instruments = of;
-    if (!made || !of)
-        return status_out_of_memory();
     for (size_t k = 0; k < all->n; k++) {
         if (fabs(all->time_days[k]) > days)
             continue;
-        made[n] = all->time_days[k];
-        made[all->n + n] = all->velocity_m_s[k];
-        made[2 * all->n + n] = all->uncertainty_m_s[k];
-        of[n++] = all->instrument[k];
+        numbers[n] = all->time_days[k];
+        numbers[all->n + n] = all->velocity_m_s[k];
+        numbers[2 * all->n + n] = all->uncertainty_m_s[k];
+        instruments[n++] = all->instrument[k];
     }
-    *some = (interacting_data){.n = n,
-                               .n_instruments = all->n_instruments,
-                               .time_days = made,
-                               .velocity_m_s = made + all->n,
-                               .uncertainty_m_s = made + 2 * all->n,
-                               .instrument = of};
+    made->data.n = n;
+    made->data.time_days = numbers;
+    made->data.velocity_m_s = numbers + all->n;
+    made->data.uncertainty_m_s = numbers + 2 * all->n;
+    made->data.instrument = instruments;
+}
+
+static void take_transits(const interacting_data *all, double days, nearby_rows *made)
+{
+    const interacting_transits *from = &all->transits;
+    double *times = made->numbers + 3 * all->n, *errors = times + from->n;
+    int *planets = made->integers + all->n, *numbers = planets + from->n;
+    size_t n = 0;
+    for (size_t k = 0; k < from->n; k++) {
+        if (fabs(from->time_days[k]) > days)
+            continue;
+        times[n] = from->time_days[k];
+        errors[n] = from->error_days[k];
+        planets[n] = from->planet[k];
+        numbers[n++] = from->number[k];
+    }
+    made->data.transits.n = n;
+    made->data.transits.planet = planets;
+    made->data.transits.number = numbers;
+    made->data.transits.time_days = times;
+    made->data.transits.error_days = errors;
+}
+
+static equant_status rows_within(const interacting_data *all, double days, nearby_rows *made)
+{
+    const size_t n = all->n, m = all->transits.n;
+    made->numbers = malloc((3 * n + 2 * m + 1) * sizeof *made->numbers);
+    made->integers = malloc((n + 2 * m + 1) * sizeof *made->integers);
+    made->data = *all;
+    if (!made->numbers || !made->integers)
+        return status_out_of_memory();
+    take_velocities(all, days, made);
+    take_transits(all, days, made);
     return EQUANT_SUCCESS;
 }
 
@@ -197,20 +253,18 @@ static equant_status rows_within(const interacting_data *all, double days, doubl
 static equant_status fit_within(const interacting_data *data, const interacting_options *options,
                                 double days, size_t n_planets, double *elements)
 {
-    double *numbers = NULL;
-    int *instruments = NULL;
-    interacting_data some;
+    nearby_rows near;
     interacting_result part = {.residuals = NULL};
-    equant_status status = rows_within(data, days, &numbers, &instruments, &some);
+    equant_status status = rows_within(data, days, &near);
     if (status == EQUANT_SUCCESS &&
-        some.n > INTERACTING_OF_PLANET * n_planets + 1 + some.n_instruments) {
-        status = fit(&some, options, n_planets, elements, NULL, &part);
+        near.data.n + near.data.transits.n >
+            INTERACTING_OF_PLANET * n_planets + 1 + near.data.n_instruments) {
+        status = fit(&near.data, options, SMALLEST_GAIN_OF_PART, n_planets, elements, &part);
         if (status == EQUANT_SUCCESS && isfinite(part.log_likelihood))
             memcpy(elements, part.elements, n_planets * NBODY_N_ELEMENTS * sizeof *elements);
     }
     interacting_result_free(&part);
-    free(numbers);
-    free(instruments);
+    free_nearby(&near);
     return status;
 }
 
@@ -227,6 +281,8 @@ equant_status interacting_fit_outwards(const interacting_data *data,
     *made = (interacting_result){.log_likelihood = -INFINITY};
     for (size_t k = 0; k < data->n; k++)
         longest = fmax(longest, fabs(data->time_days[k]));
+    for (size_t k = 0; k < data->transits.n; k++)
+        longest = fmax(longest, fabs(data->transits.time_days[k]));
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         interacting_options own = *options;
         own.fixes_inclination = own.fixes_inclination || !parts[i].has_inclination;
@@ -234,5 +290,5 @@ equant_status interacting_fit_outwards(const interacting_data *data,
         if (status != EQUANT_SUCCESS)
             return status;
     }
-    return fit(data, options, n_planets, moved, NULL, made);
+    return fit(data, options, SMALLEST_GAIN, n_planets, moved, made);
 }

@@ -18,8 +18,9 @@ typedef struct interacting_result {
     size_t n_planets, n_columns;
     double elements[EQUANT_NBODY_MAX_PLANETS * NBODY_N_ELEMENTS];
     double covariance[INTERACTING_MOST * INTERACTING_MOST]; /* [n_columns][n_columns] */
-    double log_likelihood, chi_square;
+    double log_likelihood, chi_square, chi_square_transits;
     double *residuals, *offsets, *jitters; /* owned */
+    double *transits; /* [][3], as those of equant_nbody_transits, since the epoch; owned */
 } interacting_result;
 
 /* From elements near the best ones. A result must be freed; it has no elements where none of the

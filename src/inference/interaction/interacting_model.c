@@ -23,6 +23,13 @@ equant_status interacting_model_create(const interacting_data *data, size_t n_pl
                                     INTERACTING_OF_PLANET * n_planets + (has_inclination ? 1 : 0)};
     equant_status status = nbody_velocities_create(n_planets, data->n, data->time_days, 0.0,
                                                    star_mass, step_days, engine, &made->velocities);
+    made->velocities.transits = &made->transits;
+    if (status == EQUANT_SUCCESS)
+        status = nbody_transits_create(
+            n_planets, data->transits.zero_days, data->transits.period_days, data->transits.n,
+            data->transits.planet, data->transits.number, made->n_columns, &made->transits);
+    if (data->transits.n == 0)
+        made->velocities.transits = NULL;
     made->jacobian = malloc((made->n_columns * data->n + 1) * sizeof *made->jacobian);
     made->values = malloc((data->n + 1) * sizeof *made->values);
     made->residuals = malloc((data->n + 1) * sizeof *made->residuals);
@@ -39,6 +46,7 @@ equant_status interacting_model_create(const interacting_data *data, size_t n_pl
 void interacting_model_free(interacting_model *own)
 {
     nbody_velocities_free(&own->velocities);
+    nbody_transits_free(&own->transits);
     free(own->jacobian);
     free(own->values);
     free(own->residuals);
@@ -98,9 +106,26 @@ static void find_residuals(interacting_model *own)
     take_offsets(own, own->residuals, own->offsets);
 }
 
-double interacting_model_chi_square(const interacting_model *own)
+/* How much later than by the model a transit was observed, days. */
+static double lateness(const interacting_model *own, size_t k)
+{
+    return own->data.transits.time_days[k] -
+           own->transits.wanted.values[k * EQUANT_N_NBODY_TRANSIT];
+}
+
+double interacting_model_chi_square_transits(const interacting_model *own)
 {
     double sum = 0.0;
+    for (size_t k = 0; k < own->data.transits.n; k++) {
+        double part = lateness(own, k) / own->data.transits.error_days[k];
+        sum += part * part;
+    }
+    return sum;
+}
+
+double interacting_model_chi_square(const interacting_model *own)
+{
+    double sum = interacting_model_chi_square_transits(own);
     for (size_t k = 0; k < own->data.n; k++)
         sum += weight_of(own, k) * own->residuals[k] * own->residuals[k];
     return sum;
@@ -154,7 +179,29 @@ double interacting_model_fit_jitters(interacting_model *own)
     double ln_likelihood = -0.5 * interacting_model_chi_square(own);
     for (size_t k = 0; k < own->data.n; k++)
         ln_likelihood += 0.5 * log(weight_of(own, k) / TWO_PI);
+    for (size_t k = 0; k < own->data.transits.n; k++)
+        ln_likelihood -= log(own->data.transits.error_days[k] * sqrt(TWO_PI));
     return ln_likelihood;
+}
+
+/* What transits add. */
+static void add_transits(const interacting_model *own, double *matrix, double *gradient)
+{
+    const size_t n = own->n_columns;
+    for (size_t k = 0; k < own->data.transits.n; k++) {
+        const double error = own->data.transits.error_days[k], late = lateness(own, k) / error;
+        const double *slopes = own->transits.wanted.slopes + k * n * EQUANT_N_NBODY_TRANSIT;
+        double row[INTERACTING_MOST];
+        for (size_t c = 0; c < n; c++) {
+            row[c] = slopes[c * EQUANT_N_NBODY_TRANSIT] / error;
+            gradient[c] += row[c] * late;
+            for (size_t d = 0; d <= c; d++)
+                matrix[c * n + d] += row[c] * row[d];
+        }
+    }
+    for (size_t c = 0; c < n; c++)
+        for (size_t d = 0; d < c; d++)
+            matrix[d * n + c] = matrix[c * n + d];
 }
 
 void interacting_model_normal(const interacting_model *own, double *matrix, double *gradient)
@@ -174,6 +221,7 @@ void interacting_model_normal(const interacting_model *own, double *matrix, doub
             matrix[c * n_columns + d] = matrix[d * n_columns + c] = sum;
         }
     }
+    add_transits(own, matrix, gradient);
 }
 
 static double within(double x, double most)

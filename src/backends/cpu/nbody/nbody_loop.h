@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "backends/cpu/nbody/cpu_nbody.h"
+#include "backends/cpu/nbody/nbody_hunt.h"
 #include "physics/nbody_map.h"
 #if F64_LANES == 1
 #include "physics/nbody_extrapolation.h"
@@ -117,6 +118,24 @@ static void nbody_notice(nbody_system *own, const nbody_system *copy)
     own->failed = copy->failed;
 }
 
+/* How far an integration is. */
+typedef struct nbody_course {
+    double h; /* with the sign of the direction */
+    double n_done;
+    bool is_between;  /* behind a kick, half a drift before the end of the step */
+    nbody_hunt *hunt; /* NULL: no transits are wanted */
+} nbody_course;
+
+static void nbody_advance(nbody_motion *own, nbody_course *at)
+{
+    nbody_drift(own, F64(at->is_between ? at->h : 0.5 * at->h));
+    nbody_kick_ahead(own, F64(at->h));
+    at->is_between = true;
+    if (at->hunt)
+        hunt_step(at->hunt, own, (at->n_done + 0.5) * at->h, 1.0);
+    at->n_done += 1.0;
+}
+
 /* Times on one side of the epoch, in the order in which they are reached; h carries the sign of the
  * direction. own starts in real coordinates at the epoch. */
 static void nbody_follow(const backend_nbody_plan *plan, double h, nbody_motion *own,
@@ -124,31 +143,34 @@ static void nbody_follow(const backend_nbody_plan *plan, double h, nbody_motion 
 {
     const bool forwards = h > 0.0;
     nbody_tangent copies[NBODY_MOST_GROUPS];
-    double n_done = 0.0;
-    bool is_between = false; /* behind a kick, half a drift before the end of the step */
+    nbody_hunt hunt;
+    nbody_course at = {.h = h, .hunt = plan->transits ? &hunt : NULL};
     nbody_correct(own, h, 0);
+    if (plan->transits) {
+        hunt_begin(plan->transits, plan->n_planets, to->n_directions, h, &hunt);
+        hunt_step(&hunt, own, 0.0, 0.5);
+    }
     for (size_t k = 0; k < plan->n_times; k++) {
         size_t time = forwards ? k : plan->n_times - 1 - k;
         double t = plan->time_days[time];
         if (forwards ? t < 0.0 : t >= 0.0)
             continue;
         double n_wanted = rint(t / h);
-        for (; n_done < n_wanted; n_done += 1.0) {
-            nbody_drift(own, F64(is_between ? h : 0.5 * h));
-            nbody_kick_ahead(own, F64(h));
-            is_between = true;
-        }
+        while (at.n_done < n_wanted)
+            nbody_advance(own, &at);
         nbody_motion here = *own;
         here.tangents = copies;
         for (int g = 0; g < own->n_groups; g++)
             copies[g] = own->tangents[g];
-        if (is_between)
+        if (at.is_between)
             nbody_drift(&here, F64(0.5 * h));
         nbody_correct(&here, h, 1);
-        nbody_move(&here, F64(t - n_done * h));
+        nbody_move(&here, F64(t - at.n_done * h));
         nbody_store(&here, time, to);
         nbody_notice(&own->system, &here.system);
     }
+    while (plan->transits && hunt_goes_on(&hunt, own->system.n_planets, at.n_done * h))
+        nbody_advance(own, &at);
 }
 
 static int nbody_end_of(double nearest, double least_binding, double failed, bool is_exact)
