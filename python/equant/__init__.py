@@ -34,6 +34,12 @@ from ._fit.fitted_noise import (
     TriedTerm,
 )
 from ._fit.fitted_planet import FittedQuantity, Planet
+from ._fit.interacting import (
+    InteractingFit,
+    InteractingPlanet,
+    InteractingSummary,
+    fit_interacting,
+)
 from ._fit.outliers import Outlier
 from ._fit.sb2 import DoubleLined, fit_double_lined
 from ._observing.nights import Night, Nights, Slots, nights
@@ -156,6 +162,9 @@ __all__ = [
     "Indicator",
     "Injection",
     "InputOutputError",
+    "InteractingFit",
+    "InteractingPlanet",
+    "InteractingSummary",
     "InternalError",
     "InvalidArgument",
     "KernelInfo",
@@ -230,6 +239,7 @@ __all__ = [
     "fit",
     "fit_astrometry",
     "fit_double_lined",
+    "fit_interacting",
     "fit_many",
     "fit_stars",
     "inject",

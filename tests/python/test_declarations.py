@@ -95,24 +95,13 @@ def test_every_function_is_reached_from_the_package():
         "equant_other_files_list",
         "equant_record_field_at",  # docs/record.md has them
         "equant_n_record_fields",
-        # Of the command: velocities of files by source, lists of sources, integrated fits.
-        "equant_interacting_fit_create",
-        "equant_interacting_fit_elements",
-        "equant_interacting_fit_free",
-        "equant_interacting_fit_n_planets",
-        "equant_interacting_fit_planet",
-        "equant_interacting_fit_residuals_m_s",
-        "equant_interacting_fit_summarize",
-        "equant_interacting_fit_transit",
-        "equant_nbody_transits",
-        "equant_transits_free",
-        "equant_transits_from_arrays",
-        "equant_transits_from_file",
+        # Of the command: velocities of files by source, lists of sources; files of transits.
+        "equant_nbody_end_text",
+        "equant_nbody_transits",  # integrations without a fit
+        "equant_nbody_velocities",
         "equant_transits_is_file",
         "equant_transits_n",
         "equant_transits_n_planets",
-        "equant_nbody_end_text",
-        "equant_nbody_velocities",
         "equant_sb2_recognises",
         "equant_sky_mass_from_ks",
         "equant_sky_orbits_n",
