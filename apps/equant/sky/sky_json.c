@@ -85,18 +85,14 @@ static void write_models(json_writer *json, const struct sky_result *result)
 
 static void write_columns(json_writer *json, const struct sky_result *result)
 {
-    equant_sky_solution *solution = NULL;
-    if (equant_sky_fit_solution(result->fit, &solution) != EQUANT_SUCCESS)
-        return;
     json_key(json, "parameters");
     json_object_begin(json);
-    for (size_t j = 0; j < equant_sky_solution_n_columns(solution); j++) {
+    for (size_t j = 0; j < equant_sky_solution_n_columns(result->solution); j++) {
         equant_sky_column column = {.struct_size = sizeof column};
-        if (equant_sky_solution_column(solution, j, &column) == EQUANT_SUCCESS)
+        if (equant_sky_solution_column(result->solution, j, &column) == EQUANT_SUCCESS)
             write_measured(json, column.name, column.value, column.error);
     }
     json_object_end(json);
-    equant_sky_solution_free(solution);
 }
 
 static void write_astrometry(json_writer *json, const struct sky_result *result)

@@ -11,6 +11,7 @@ struct sky_result {
     const equant_astrometry *source;
     const equant_dataset *velocities; /* NULL: none */
     const equant_sky_fit *fit;
+    const equant_sky_solution *solution;
     equant_sky_summary summary;
     equant_sky_companion companion; /* where summary.n_companions is 1 */
     bool as_ccds;

@@ -84,6 +84,10 @@ static int fit_and_report(const struct sky_request *sky, const struct fit_reques
     code = messages_status(equant_sky_fit_summarize(found, &result.summary));
     if (code == EXIT_CODE_OK && result.summary.n_companions > 0)
         code = messages_status(equant_sky_fit_companion(found, 0, &result.companion));
+    equant_sky_solution *solution = NULL;
+    if (code == EXIT_CODE_OK)
+        code = messages_status(equant_sky_fit_solution(found, &solution));
+    result.solution = solution;
     if (code == EXIT_CODE_OK)
         code = report(&result, &options, output);
     if (code == EXIT_CODE_OK && result.summary.end == EQUANT_FIT_CANCELLED) {
@@ -91,6 +95,7 @@ static int fit_and_report(const struct sky_request *sky, const struct fit_reques
                       output->folder != NULL ? " and written" : "");
         code = EXIT_CODE_INTERRUPTED;
     }
+    equant_sky_solution_free(solution);
     equant_sky_fit_free(found);
     return code;
 }

@@ -259,11 +259,12 @@ int sky_star_create_periodogram(const equant_astrometry *source,
     return fill_periodogram(source, options, star);
 }
 
-static void tell_columns(const equant_sky_fit *fit, struct sky_star *star)
+static int fill_columns(const equant_sky_fit *fit, struct sky_star *star)
 {
     equant_sky_solution *solution = NULL;
-    if (equant_sky_fit_solution(fit, &solution) != EQUANT_SUCCESS)
-        return;
+    int code = messages_status(equant_sky_fit_solution(fit, &solution));
+    if (code != EXIT_CODE_OK)
+        return code;
     size_t n = equant_sky_solution_n_columns(solution);
     star->n_columns = n < SKY_STAR_MOST_COLUMNS ? n : SKY_STAR_MOST_COLUMNS;
     for (size_t j = 0; j < star->n_columns; j++) {
@@ -273,6 +274,7 @@ static void tell_columns(const equant_sky_fit *fit, struct sky_star *star)
         snprintf(star->columns[j].name, sizeof star->columns[j].name, "%s", column.name);
     }
     equant_sky_solution_free(solution);
+    return EXIT_CODE_OK;
 }
 
 static void tell_models(const equant_sky_fit *fit, struct sky_star *star)
@@ -307,7 +309,8 @@ int sky_star_create(const equant_astrometry *source, const equant_sky_fit_option
     snprintf(star->flags, sizeof star->flags, "%s", equant_sky_fit_flags(fit));
     snprintf(star->source_id, sizeof star->source_id, "%lld",
              (long long)equant_astrometry_source_id(source));
-    tell_columns(fit, star);
+    if (code == EXIT_CODE_OK)
+        code = fill_columns(fit, star);
     tell_models(fit, star);
     for (size_t i = 0; i < equant_astrometry_n_remarks(source); i++)
         text_list_add(&star->remarks, "%s", equant_astrometry_remark(source, i));

@@ -106,11 +106,9 @@ static const char *unit_of(const char *column)
 
 static int print_columns(const struct sky_result *result)
 {
-    equant_sky_solution *solution = NULL;
+    const equant_sky_solution *solution = result->solution;
     equant_sky_solution_summary summary = {.struct_size = sizeof summary};
-    equant_status status = equant_sky_fit_solution(result->fit, &solution);
-    if (status == EQUANT_SUCCESS)
-        status = equant_sky_solution_summarize(solution, &summary);
+    equant_status status = equant_sky_solution_summarize(solution, &summary);
     if (status != EQUANT_SUCCESS)
         return messages_status(status);
     struct table table = table_start("lrl");
@@ -124,7 +122,6 @@ static int print_columns(const struct sky_result *result)
         table_add(&table, "%s", measured_value_of(column.value, column.error).text);
         table_add(&table, "%s", unit_of(column.name));
     }
-    equant_sky_solution_free(solution);
     table_add(&table, "jitter");
     table_add(&table, "%.3g", summary.jitter_mas);
     table_add(&table, "mas");

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/numbers/whole_number.h"
 #include "core/period_range.h"
@@ -40,6 +41,7 @@ equant_status slot_grid_create(const count_star *star, const count_priors *prior
 void slot_grid_free(slot_grid *grid)
 {
     free(grid->share);
+    memset(grid, 0, sizeof *grid);
 }
 
 size_t slot_grid_bin(const slot_grid *grid, double frequency)
