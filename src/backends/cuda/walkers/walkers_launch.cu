@@ -5,11 +5,6 @@
 #define ROW_THREADS 32  /* rows of a block: few, so that small ensembles use all processors */
 #define SUM_THREADS 256 /* of one group */
 
-static size_t n_groups(const ensemble_shape &shape)
-{
-    return shape.n_temperatures * shape.n_populations;
-}
-
 static unsigned n_row_blocks(size_t n_rows)
 {
     return (unsigned)((n_rows + ROW_THREADS - 1) / ROW_THREADS);
