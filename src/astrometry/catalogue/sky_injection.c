@@ -8,6 +8,7 @@
 #include "astrometry/orbit/sky_elements.h"
 #include "core/progress_report.h"
 #include "core/status_fail.h"
+#include "model/cell_edges.h"
 #include "model/period_resolution.h"
 #include "physics/orbit.h"
 #include "physics/sky_orbit.h"
@@ -51,13 +52,6 @@ typedef struct injected {
 
 /* ---- settings ------------------------------------------------------------------ */
 
-/* Edges of n cells of equal ratio. */
-static void fill_edges(size_t n, double low, double high, double *edges)
-{
-    for (size_t i = 0; i <= n; i++)
-        edges[i] = low * pow(high / low, (double)i / (double)n);
-}
-
 static double middle_error(const injection_scene *scene)
 {
     double sum = 0.0;
@@ -97,8 +91,8 @@ static equant_status lay_out(const injection_scene *scene, equant_sky_injection 
     made->size_edges = made->period_edges + made->n_periods + 1;
     made->found = made->size_edges + made->n_sizes + 1;
     made->recovered = made->found + n_cells;
-    fill_edges(made->n_periods, from, to, made->period_edges);
-    fill_edges(made->n_sizes, small, large, made->size_edges);
+    cell_edges_fill(made->n_periods, from, to, made->period_edges);
+    cell_edges_fill(made->n_sizes, small, large, made->size_edges);
     return EQUANT_SUCCESS;
 }
 

@@ -10,6 +10,7 @@
 #include "inference/fit/fit_options.h"
 #include "inference/inject/injection_trial.h"
 #include "inference/likelihood/study_crew.h"
+#include "model/cell_edges.h"
 #include "model/circle.h"
 #include "statistics/prior_density.h"
 
@@ -47,12 +48,6 @@ typedef struct injection_run {
 #define OPTION(options, member) OPTION_OR_ZERO(options, equant_injection_options, member)
 
 /* ---- the map --------------------------------------------------------------------------------- */
-
-static void fill_edges(size_t n, double low, double high, double *edges)
-{
-    for (size_t i = 0; i <= n; i++)
-        edges[i] = low * pow(high / low, (double)i / (double)n);
-}
 
 /* The error of K that white noise of the size of the star's would leave. */
 static double amplitude_error(const base_columns *base)
@@ -107,8 +102,8 @@ static equant_status lay_out(const study *star, injection_run *run)
         return status_out_of_memory();
     made->k_edges = made->period_edges + made->n_periods + 1;
     made->recovered = made->k_edges + made->n_amplitudes + 1;
-    fill_edges(made->n_periods, from, to, made->period_edges);
-    fill_edges(made->n_amplitudes, low, high, made->k_edges);
+    cell_edges_fill(made->n_periods, from, to, made->period_edges);
+    cell_edges_fill(made->n_amplitudes, low, high, made->k_edges);
     return EQUANT_SUCCESS;
 }
 
