@@ -117,6 +117,11 @@ with headless.Browser(program) as browser:
         "new TextDecoder().decode(state.results.get('results/fit.json'))"))
     results = {name: browser.evaluate(f"new TextDecoder().decode(state.results.get('results/{name}'))").encode()
                for name in ("fit.json", "residuals.ecsv", "curve.ecsv")}
+    browser.evaluate("save = (name, bytes) => { globalThis.saved = [name, bytes.length]; }")
+    browser.evaluate("document.querySelector('#saves button').click()")
+    wait(browser, "globalThis.saved")
+    name, size = browser.evaluate("globalThis.saved")
+    expect(name == "report.html" and size > 50000, f"{name} has {size} bytes")
     see(browser, "desk", 1280, "light")
     see(browser, "night", 1280, "dark")
     see(browser, "phone", 390, "light")

@@ -23,9 +23,14 @@ async function bytesOf(name) {
   return new Response(stream).arrayBuffer();
 }
 
+/* (func (param v128 v128 v128) (result v128) (f64x2.relaxed_madd ...)): whether the browser knows
+ * fused products. If not, there are modules without, which are slower. */
+const hasFusedProducts = () => WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 8, 1, 96,
+  3, 123, 123, 123, 1, 123, 3, 2, 1, 0, 10, 13, 1, 11, 0, 32, 0, 32, 1, 32, 2, 253, 135, 2, 11]));
+
 async function openLive() {
   const wasi = new EquantWasi({});
-  const {instance} = await WebAssembly.instantiate(await bytesOf('live.wasm'), wasi.imports);
+  const {instance} = await WebAssembly.instantiate(await bytesOf(hasFusedProducts() ? 'live.wasm' : 'live_plain.wasm'), wasi.imports);
   wasi.bind(instance)._initialize?.();
   live = {...instance.exports, wasi, memory: instance.exports.memory,
     text(at) {
@@ -34,11 +39,6 @@ async function openLive() {
     },
     doubles(at, n) { return new Float64Array(this.memory.buffer, at, n); }};
 }
-
-/* (func (param v128 v128 v128) (result v128) (f64x2.relaxed_madd ...)): whether the browser knows
- * fused products. If not, there is a module without, which is slower. */
-const hasFusedProducts = () => WebAssembly.validate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 8, 1, 96,
-  3, 123, 123, 123, 1, 123, 3, 2, 1, 0, 10, 13, 1, 11, 0, 32, 0, 32, 1, 32, 2, 253, 135, 2, 11]));
 
 const command = () => commandModule ??= bytesOf(hasFusedProducts() ? 'equant.wasm' : 'plain.wasm')
   .then(bytes => WebAssembly.compile(bytes));

@@ -23,7 +23,7 @@ globalThis.EquantPlot = class {
 
   /* layers: {kind: 'points' | 'line' | 'peaks', x, y, error, colour(i)}; marks: {x | y, text}. */
   show(xRange, yRange, layers, marks = []) {
-    Object.assign(this, {xRange, yRange, layers, marks});
+    Object.assign(this, {xRange, yRange, layers, marks, hover: xRange && this.hover});
     this.draw();
   }
 
@@ -143,13 +143,21 @@ globalThis.EquantPlot = class {
     c.stroke();
     c.globalAlpha = 0.85;
     const colours = Array.from({length: 7}, (_, i) => this.#colour(`i${i + 1}`));
-    for (let i = 0; i < x.length; i++) {
-      c.fillStyle = c.strokeStyle = colours[colour(i) % 7];
-      c.beginPath();
-      c.arc(this.#x(x[i]), this.#y(y[i]), hollow(i) ? size + 1 : size, 0, 2 * Math.PI);
-      if (hollow(i)) c.stroke();
-      else c.fill();
-    }
+    /* All of a colour at once, which is faster. */
+    for (const [k, name] of colours.entries())
+      for (const isHollow of [false, true]) {
+        const radius = isHollow ? size + 1 : size;
+        c.fillStyle = c.strokeStyle = name;
+        c.beginPath();
+        for (let i = 0; i < x.length; i++)
+          if (colour(i) % 7 === k && hollow(i) === isHollow) {
+            const at = this.#x(x[i]), height = this.#y(y[i]);
+            c.moveTo(at + radius, height);
+            c.arc(at, height, radius, 0, 2 * Math.PI);
+          }
+        if (isHollow) c.stroke();
+        else c.fill();
+      }
     c.globalAlpha = 1;
   }
 
