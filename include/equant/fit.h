@@ -271,6 +271,29 @@ EQUANT_EXPERIMENTAL EQUANT_API size_t equant_fit_n_neighbours(const equant_fit *
 EQUANT_EXPERIMENTAL EQUANT_API equant_status
 equant_fit_neighbour(const equant_fit *fit, size_t index, equant_fitted_neighbour *neighbour);
 
+/* The best of the models that the fit has seen and that say otherwise: of a planet the best without
+ * a planet of its period, of the candidate that was refused the best with it. */
+typedef struct equant_fitted_rival {
+    size_t struct_size;
+    double period_days;         /* of that planet, or of the candidate              */
+    int is_of_candidate;        /* 1: the rival has it; 0: it lacks it              */
+    size_t n_planets;           /* of the rival                                     */
+    const double *planets_days; /* [n_planets], their periods, in order             */
+    const char *noise;          /* its terms beside jitters, "night, mep"; "white"  */
+    size_t n_outliers;
+    equant_trend trend;
+    double delta_lnl;     /* its ln L less that of the fit                            */
+    double delta_score;   /* the same of ln of its evidence and prior: below 0 where the fit is
+                             more probable; above, where the fit was preferred for another reason */
+    const char *sentence; /* what it says, as a whole sentence; texts and periods live as long as
+                             the fit                                                 */
+} equant_fitted_rival;
+/* Planets that were found, in order of period, and the candidate; none where the number of planets
+ * was given, or probabilities were not asked for. */
+EQUANT_EXPERIMENTAL EQUANT_API size_t equant_fit_n_rivals(const equant_fit *fit);
+EQUANT_EXPERIMENTAL EQUANT_API equant_status equant_fit_rival(const equant_fit *fit, size_t index,
+                                                              equant_fitted_rival *rival);
+
 /* A period that the signal of a planet may have. Observations repeat with the day, the month and
  * the year, and show a planet also at sums and differences of its frequency with theirs: these
  * aliases are fitted in its place, everything else with them, and share its probability by their

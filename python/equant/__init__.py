@@ -41,6 +41,7 @@ from ._fit.interacting import (
     fit_interacting,
 )
 from ._fit.outliers import Outlier
+from ._fit.rivals import Rival
 from ._fit.sb2 import DoubleLined, fit_double_lined
 from ._observing.nights import Night, Nights, Slots, nights
 from ._observing.sky import (
@@ -194,6 +195,7 @@ __all__ = [
     "Progress",
     "Quantity",
     "QuantityKind",
+    "Rival",
     "Schedule",
     "ScheduleStar",
     "Scheduled",

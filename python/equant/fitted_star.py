@@ -17,6 +17,7 @@ from ._fit.fitted_noise import FittedNoise
 from ._fit.fitted_planet import INTERVALS, FittedQuantity, Planet
 from ._fit.number_of_planets import NumberOfPlanets
 from ._fit.outliers import Outlier, widened_errors
+from ._fit.rivals import Rival
 from ._folder.fit_folder import StoredFit, write_fit
 from ._folder.paper_tables import PaperTables
 from ._memory import Array, Handle, path_text
@@ -73,6 +74,9 @@ class Fit(PaperTables):
         self.candidate: Optional[Planet] = contents.candidate
         #: Why :attr:`candidate` was refused, with its figures; "" without one.
         self.refusal: str = contents.refusal
+        #: The best models seen without each planet, and with the candidate: why they are there, and
+        #: why it is not.
+        self.rivals: tuple[Rival, ...] = contents.rivals
         #: What was fitted: ``"none"``, ``"linear"`` or ``"quadratic"``.
         self.trend: str = contents.trend
         #: The parameter set that was found, ready for :meth:`evaluator`.

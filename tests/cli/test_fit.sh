@@ -11,7 +11,7 @@ fit=(fit star.csv other.csv --noise white "${quick[@]}")
 expect_code 0 "${fit[@]}" --star-mass 1 --json --out result
 expect_json
 cp "$work/out" first.json
-expect_equal "keys" "['planets', 'threshold', 'probabilities', 'n_planets', 'models', 'instruments', 'trend', 'noise', 'outliers', 'end', 'n_obs', 'n_parameters', 'n_fitted', 'chi2', 'lnl', 'bic', 'rms_m_s', 'lnl_without_planets', 'bic_without_planets', 't_ref', 'period_min_days', 'period_max_days', 'candidate', 'warnings', 'hints']" \
+expect_equal "keys" "['planets', 'threshold', 'probabilities', 'n_planets', 'models', 'trace', 'instruments', 'trend', 'noise', 'outliers', 'end', 'n_obs', 'n_parameters', 'n_fitted', 'chi2', 'lnl', 'bic', 'rms_m_s', 'lnl_without_planets', 'bic_without_planets', 't_ref', 'period_min_days', 'period_max_days', 'candidate', 'warnings', 'hints']" \
     "$(json 'list(it)')"
 expect_equal "keys of a planet" True "$(json 'all(
     k in p and k + "_err" in p for p in it["planets"] for k in ("period_days", "k_m_s",

@@ -24,6 +24,7 @@
 #include "results/sb2_report.h"
 #include "sky/sky_run.h"
 #include "stars/star_comparison.h"
+#include "tables/rival_table.h"
 #include "terminal/progress_display.h"
 #include "options/star_name.h"
 #include "options/star_options.h"
@@ -38,6 +39,7 @@ struct fit_command {
     bool as_json;
     int n_events;    /* that are predicted */
     int interacting; /* of enum interacting */
+    bool says_why;
     struct transit_request transits;
     int probabilities; /* of enum fit_probabilities */
     struct compare_request compare;
@@ -74,6 +76,10 @@ static const struct option_row probability_rows[] = {
 
 static const struct option_row result_rows[] = {
     {"json", NULL, OPTION_FLAG(as_json), "one JSON object instead of the text"},
+    {"why", NULL, OPTION_FLAG(says_why),
+     "prints for each planet, and for the candidate, the best model\n"
+     "that says otherwise, with the difference of its evidence and\n"
+     "prior; fit.json has it as `trace`"},
     {"events", "N", OPTION_COUNT(n_events, 0, 1000),
      "prints the next N transits and occultations of each planet\n"
      "with errors; default: 0"},
@@ -161,6 +167,10 @@ static int check_batch(const char *command, const struct fit_command *fit, int n
 {
     if (fit->batch.list != NULL && fit->probabilities == PROBABILITIES_FULL)
         return messages_usage(command, "--probabilities full takes minutes: it is for one star");
+    if (fit->says_why && fit->batch.list != NULL)
+        return messages_usage(command,
+                              "--why prints a table for one star; fit.json of each star of "
+                              "a batch has `trace`");
     if (is_interacting(fit) && (fit->as_json || fit->batch.list != NULL))
         return messages_usage(command, "--interacting and transit times print a table for one "
                                        "star; they are neither for --json nor for --batch");
@@ -248,6 +258,8 @@ static int report(const struct fit_command *fit, const struct star_result *star,
         printed = fit_text_print(star);
     if (!fit->as_json && printed == EXIT_CODE_OK && fit->request.basis != NULL)
         printed = fit_basis_print(star, fit->request.basis);
+    if (!fit->as_json && printed == EXIT_CODE_OK && fit->says_why)
+        printed = rival_table_print(star->fit);
     if (!fit->as_json && printed == EXIT_CODE_OK && fit->n_events > 0)
         printed = fit_events_print(star, fit->n_events);
     if (!fit->as_json && printed == EXIT_CODE_OK)

@@ -145,7 +145,7 @@ static const char *given_of_the_sky(const struct sky_request *sky)
 /* Of fits, searches and runs together: none of these words means anything else in one of them. */
 static const char *const of_velocities[] = {
     /* planets and their orbits */
-    "start", "fixed", "known", "set", "letters", "transits", "basis", "circular", "events",
+    "start", "fixed", "known", "set", "letters", "transits", "basis", "circular", "events", "why",
     /* what stands beside them */
     "trend", "noise", "kernel", "outliers", "indicators", "indicators-as", "marginalise-offsets",
     /* how they are looked for and judged */

@@ -99,6 +99,7 @@ static void write_navigation(FILE *page, const struct report_contents *report)
         {"orbits", "Planet by planet", report->star->n_planets > 0},
         {"probabilities", "How sure",
          report->fit != NULL && figure_probabilities_is_there(report->star)},
+        {"why", "Why", report->fit != NULL && equant_fit_n_rivals(report->star->fit) > 0},
         {"periodograms", "Periodograms", report->data_periodogram != NULL},
         {"residuals", "Residuals", true},
         {"data", "Data", true},
@@ -155,6 +156,7 @@ int report_page_write(FILE *page, const struct report_contents *report)
     if (code == EXIT_CODE_OK)
         code = report_orbits_write(page, report);
     report_probabilities_write(page, report);
+    report_why_write(page, report);
     if (code == EXIT_CODE_OK)
         code = write_periodograms(page, report);
     report_residuals_write(page, report);

@@ -15,6 +15,9 @@ int report_orbits_write(FILE *page, const struct report_contents *report);
 /* report_probabilities.c: how many planets, which periods, and what was compared. */
 void report_probabilities_write(FILE *page, const struct report_contents *report);
 
+/* report_why.c: the rival models that came closest. */
+void report_why_write(FILE *page, const struct report_contents *report);
+
 /* report_data.c: instruments; residuals and what is left in them. */
 void report_data_write(FILE *page, const struct report_contents *report);
 void report_residuals_write(FILE *page, const struct report_contents *report);

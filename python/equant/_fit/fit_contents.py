@@ -14,6 +14,7 @@ from ..star import Star
 from .fitted_noise import FittedNoise, noise_of
 from .fitted_planet import FittedQuantity, Planet, judged_planet, quantities_of
 from .outliers import Outlier, outliers_of
+from .rivals import Rival, rivals_of
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class FitContents:
     number_probabilities: tuple[float, ...]
     candidate: Optional[Planet]
     refusal: str
+    rivals: tuple[Rival, ...]
     trend: str
     parameters: Array
     covariance: Array
@@ -94,6 +96,7 @@ def contents_of(handle: Handle, data: Data, star: Star, made_by: str) -> FitCont
         number_probabilities=numbers_of(fit),
         candidate=judged_planet(refused, _c.equant_fit_candidate, fit) if refused else None,
         refusal=string(_c.equant_fit_refusal(fit)),
+        rivals=rivals_of(fit),
         trend=word("equant_trend", _c.equant_fit_trend(fit)),
         parameters=_kept(handle, _c.equant_fit_parameters, n),
         covariance=_kept(handle, _c.equant_fit_covariance, n, n),

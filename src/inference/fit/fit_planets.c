@@ -46,6 +46,20 @@ void fit_planets_sort(planet_finder_result *finding, bool *is_fixed, char *lette
         }
 }
 
+/* Those of planets in order of period, and last that of the candidate. */
+static void keep_rivals(const planet_rivals *found, planet_rivals *made)
+{
+    made->n = 0;
+    for (size_t i = 0; i < found->n; i++) {
+        size_t place = made->n++;
+        for (; place > 0 && !found->list[i].is_of_candidate &&
+               found->list[i].period_days < made->list[place - 1].period_days;
+             place--)
+            made->list[place] = made->list[place - 1];
+        made->list[place] = found->list[i];
+    }
+}
+
 /* A period at a limit has no error, nor has the axis that follows from it. */
 static void drop_errors(equant_limit at_limit, quantity_estimate estimates[QUANTITIES_MOST])
 {
@@ -113,6 +127,7 @@ static equant_status keep_quantities(const study *star, const planet_finder_resu
         fit->planets[p].eccentricity_high = range->eccentricity[1];
     }
     keep_pairs(star, finding, fit);
+    keep_rivals(&finding->rivals, &fit->rivals);
     fit_quantities_source source = {.shape = {fit->model->layout, *host, .is_of_fit = true},
                                     .planets = estimates,
                                     .parameters = fit->parameters,

@@ -3,6 +3,7 @@
 #ifndef EQUANT_INFERENCE_FIT_FIT_RECORD_H
 #define EQUANT_INFERENCE_FIT_FIT_RECORD_H
 
+#include "inference/select/planets/planet_rivals.h"
 #include "inference/select/planets/refusal.h"
 #include "inference/fit/fit_noise.h"
 #include "inference/fit/fit_outliers.h"
@@ -31,6 +32,7 @@ struct equant_fit {
     bool is_sampled, chains_agree;         /* these and those of planets are of a comparison */
     char refusal[REFUSAL_SENTENCE_SIZE];
     fit_quantities candidate_quantities;
+    planet_rivals rivals;
     fit_noise noise;
     fit_outliers outliers;
     equant_fit_summary summary;

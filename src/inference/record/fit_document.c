@@ -196,6 +196,25 @@ static void add_models(const document_source *source, fit_document *made)
     }
 }
 
+static void add_rivals(const document_source *source, fit_document *made)
+{
+    const planet_rivals *rivals = &source->fit->rivals;
+    for (size_t i = 0; i < rivals->n; i++) {
+        const planet_rival *own = &rivals->list[i];
+        document_rival *row = ADD(&made->rivals, document_rival);
+        *row = (document_rival){.period_days = own->period_days,
+                                .is_of_candidate = own->is_of_candidate,
+                                .noise = own->noise,
+                                .n_outliers = own->n_outliers,
+                                .trend_order = (size_t)own->trend_order,
+                                .delta_lnl = own->delta_lnl,
+                                .delta_score = own->delta_score,
+                                .sentence = own->sentence};
+        for (size_t p = 0; p < own->n_planets; p++)
+            *ADD(&row->planets_days, double) = own->planets_days[p];
+    }
+}
+
 /* ---- instruments and trend ------------------------------------------------------------------- */
 
 /* Value and error of a column of the model; false where it has none of that name. */
@@ -410,6 +429,7 @@ equant_status fit_document_create(const equant_fit *fit, const equant_dataset *d
     add_numbers(source, made);
     add_pairs(source, made);
     add_models(source, made);
+    add_rivals(source, made);
     for (size_t i = 0; i < equant_dataset_n_instruments(dataset); i++)
         add_instrument(source, i, ADD(&made->instruments, document_instrument));
     add_trend(source, made);

@@ -43,6 +43,16 @@ typedef struct document_model {
     double without_period_days, with_period_days, log_likelihood, bic, delta_lnz;
 } document_model;
 
+typedef struct document_rival {
+    double period_days;
+    int is_of_candidate;
+    record_list planets_days;
+    const char *noise;
+    size_t n_outliers, trend_order;
+    double delta_lnl, delta_score;
+    const char *sentence;
+} document_rival;
+
 typedef struct document_instrument {
     const char *name;
     size_t n_obs;
@@ -104,7 +114,7 @@ typedef struct fit_document {
     double threshold;
     const char *probabilities;
     int chains_agree;
-    record_list numbers, pairs, models, instruments;
+    record_list numbers, pairs, models, rivals, instruments;
     document_trend *trend;
     document_noise *noise;
     record_list outliers;

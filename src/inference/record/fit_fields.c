@@ -137,6 +137,27 @@ static const record_field model_rows[] = {
 };
 static const record_group model_group = GROUP(document_model, model_rows);
 
+static const record_field rival_rows[] = {
+    FIELD(document_rival, period_days, "period_days", RECORD_NUMBER, "d",
+          "period of the planet that the rival lacks, or of the candidate that it has"),
+    FIELD(document_rival, is_of_candidate, "is_of_candidate", RECORD_BOOLEAN, "",
+          "whether it is the best model with the rejected candidate"),
+    FIELD(document_rival, planets_days, "planets_days", RECORD_NUMBERS, "d",
+          "periods of the planets of the rival"),
+    FIELD(document_rival, noise, "noise", RECORD_TEXT, "",
+          "noise terms of the rival; white: jitters alone"),
+    FIELD(document_rival, n_outliers, "n_outliers", RECORD_COUNT, "",
+          "number of outliers of the rival"),
+    FIELD(document_rival, trend_order, "trend_order", RECORD_COUNT, "",
+          "order of the trend of the rival; 0: none"),
+    FIELD(document_rival, delta_lnl, "delta_lnl", RECORD_NUMBER, "",
+          "its ln L minus that of the fit"),
+    FIELD(document_rival, delta_score, "delta_score", RECORD_NUMBER, "",
+          "ln of its evidence and prior minus that of the fit"),
+    FIELD(document_rival, sentence, "sentence", RECORD_TEXT, "", "what it says"),
+};
+static const record_group rival_group = GROUP(document_rival, rival_rows);
+
 static const record_field instrument_rows[] = {
     FIELD(document_instrument, name, "name", RECORD_TEXT, "", "name of the instrument in the data"),
     FIELD(document_instrument, n_obs, "n_obs", RECORD_COUNT, "", "number of its observations"),
@@ -290,6 +311,8 @@ static const record_field fit_rows[] = {
             "alternative periods of two planets, possible only together"),
     ROWS(fit_document, models, "models", RECORD_LIST, model_group,
          "models that differ from the fit by one planet, and the fit itself"),
+    ROWS(fit_document, rivals, "trace", RECORD_LIST, rival_group,
+         "the best model seen without each planet, and with the rejected candidate"),
     ROWS(fit_document, instruments, "instruments", RECORD_LIST, instrument_group,
          "instruments, in the order of the data"),
     ROWS(fit_document, trend, "trend", RECORD_OBJECT, trend_group,

@@ -141,6 +141,30 @@ static equant_status take_pairs(const char *path, const fit_document *document, 
     return EQUANT_SUCCESS;
 }
 
+static equant_status take_rivals(const char *path, const fit_document *document, equant_fit *fit)
+{
+    const document_rival *rivals = document->rivals.rows;
+    for (size_t i = 0; i < document->rivals.n && i < COUNT(fit->rivals.list); i++) {
+        planet_rival *own = &fit->rivals.list[fit->rivals.n++];
+        const double *periods = rivals[i].planets_days.rows;
+        if (rivals[i].planets_days.n > STUDY_MAX_PLANETS || rivals[i].trend_order > 2)
+            return refuse(path, "a model of its trace has too many planets, or too high a trend");
+        *own = (planet_rival){.period_days = rivals[i].period_days,
+                              .is_of_candidate = rivals[i].is_of_candidate > 0,
+                              .n_planets = rivals[i].planets_days.n,
+                              .trend_order = (int)rivals[i].trend_order,
+                              .n_outliers = rivals[i].n_outliers,
+                              .delta_lnl = rivals[i].delta_lnl,
+                              .delta_score = rivals[i].delta_score};
+        for (size_t p = 0; p < own->n_planets; p++)
+            own->planets_days[p] = periods[p];
+        snprintf(own->noise, sizeof own->noise, "%s", rivals[i].noise ? rivals[i].noise : "");
+        snprintf(own->sentence, sizeof own->sentence, "%s",
+                 rivals[i].sentence ? rivals[i].sentence : "");
+    }
+    return EQUANT_SUCCESS;
+}
+
 /* ---- probabilities and summary --------------------------------------------------------------- */
 
 static void take_numbers(const fit_document *document, equant_fit *fit)
@@ -238,6 +262,8 @@ equant_status stored_fit_begin(const char *path, const fit_document *document, e
         status = take_candidate(document, fit);
     if (status == EQUANT_SUCCESS)
         status = take_pairs(path, document, fit);
+    if (status == EQUANT_SUCCESS)
+        status = take_rivals(path, document, fit);
     take_numbers(document, fit);
     return status == EQUANT_SUCCESS ? make_model(path, document, fit) : status;
 }

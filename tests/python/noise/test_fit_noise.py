@@ -220,6 +220,11 @@ def test_outliers_are_named_and_kept(tmp_path):
     assert np.isclose(chi_square, found.summary.chi_square, rtol=1e-9)
     found.save(tmp_path / "fit")
     assert equant.load(tmp_path / "fit").outliers == found.outliers
+    assert [own.period_days for own in found.rivals if not own.is_of_candidate] == pytest.approx(
+        [planet.period_days for planet in found.planets], rel=0.05
+    )
+    assert all("probable" in own.sentence for own in found.rivals)
+    assert equant.load(tmp_path / "fit").rivals == found.rivals
     assert equant.fit(data, progress=False, outliers="none").outliers == ()
     with pytest.raises(equant.InvalidArgument, match="outliers are 'auto'"):
         equant.fit(data, progress=False, outliers=0.7)

@@ -186,6 +186,23 @@ static void assert_same_noise(const equant_fit *a, const equant_fit *b)
     assert_same(equant_fit_rotation_days(a, NULL), equant_fit_rotation_days(b, NULL));
 }
 
+static void assert_same_rivals(const equant_fit *a, const equant_fit *b)
+{
+    assert_int_equal(equant_fit_n_rivals(a), equant_fit_n_rivals(b));
+    for (size_t i = 0; i < equant_fit_n_rivals(a); i++) {
+        equant_fitted_rival x = {.struct_size = sizeof x}, y = {.struct_size = sizeof y};
+        assert_int_equal(equant_fit_rival(a, i, &x), EQUANT_SUCCESS);
+        assert_int_equal(equant_fit_rival(b, i, &y), EQUANT_SUCCESS);
+        assert_true(x.period_days == y.period_days && x.is_of_candidate == y.is_of_candidate);
+        assert_true(x.delta_lnl == y.delta_lnl && x.delta_score == y.delta_score);
+        assert_true(x.n_outliers == y.n_outliers && x.trend == y.trend);
+        assert_string_equal(x.sentence, y.sentence);
+        assert_string_equal(x.noise, y.noise);
+        assert_int_equal(x.n_planets, y.n_planets);
+        assert_same_doubles(x.planets_days, y.planets_days, x.n_planets);
+    }
+}
+
 static void assert_same_fit(const equant_fit *a, const equant_fit *b, size_t n_obs)
 {
     size_t n = equant_model_n_parameters(equant_fit_model(a));
@@ -212,6 +229,7 @@ static void assert_same_fit(const equant_fit *a, const equant_fit *b, size_t n_o
     assert_string_equal(equant_fit_probabilities(a), equant_fit_probabilities(b));
     assert_same_quantities(a, b);
     assert_same_noise(a, b);
+    assert_same_rivals(a, b);
 }
 
 /* ---- there and back -------------------------------------------------------------------------- */
@@ -286,6 +304,8 @@ static void planets_and_a_trend(void **state)
     options.star = &sun;
     options.trend = EQUANT_TREND_QUADRATIC;
     there_and_back(dataset, &options, "\"quadratic_m_s_day2\": ");
+    there_and_back(dataset, &options, "\"trace\": [");
+    there_and_back(dataset, &options, "The best model without the planet of ");
     options.trend = EQUANT_TREND_LINEAR;
     options.star = NULL;
     options.n_planets = 2;

@@ -45,6 +45,13 @@ bool seen_models_are_same(const study *star, const solution *one, const solution
     return true;
 }
 
+bool seen_models_has_period(const study *star, const solution *model, double period_days)
+{
+    const bool none_taken[STUDY_MAX_PLANETS] = {false};
+    size_t planet;
+    return has_planet(star, model, none_taken, 1.0 / period_days, &planet);
+}
+
 /* By this fits of the same model are compared. */
 static double likelihood_of(const solution *fitted)
 {
@@ -101,6 +108,7 @@ equant_status seen_models_note(const study *star, const solution *fitted, seen_m
     solution_copy(star, fitted, &kept->fitted);
     kept->bound = kept->score = NAN;
     kept->is_paid = false;
+    kept->dismissed = NULL;
     return EQUANT_SUCCESS;
 }
 
@@ -119,8 +127,28 @@ void seen_models_free(seen_models *seen)
 /* Pieces of work: the models of a list of which more is to be found out. */
 typedef struct scoring {
     seen_models *seen;
+    const seen_models_question *asked; /* NULL: those that were not dismissed */
     size_t n, chosen[SEEN_MODELS_MOST];
 } scoring;
+
+static bool is_meant(const study *star, const scoring *all, const seen_model *model)
+{
+    return all->asked ? all->asked->is_meant(star, &model->fitted, all->asked->context)
+                      : !model->dismissed;
+}
+
+/* The best of those that are meant and have a score; NULL: none has. */
+static const seen_model *best_meant(const study *star, const scoring *all)
+{
+    const seen_model *best = NULL;
+    for (size_t i = 0; i < all->seen->n; i++) {
+        const seen_model *model = &all->seen->list[i];
+        if (!isnan(model->score) && is_meant(star, all, model) &&
+            (!best || model->score > best->score))
+            best = model;
+    }
+    return best;
+}
 
 /* Noise costs nothing where its price is not known yet. */
 static equant_status find_bound(study *star, given_planets given, seen_model *model)
@@ -161,37 +189,47 @@ static equant_status advance(study *star, void *context, size_t i)
     return status;
 }
 
-static double best_score(const seen_models *seen)
-{
-    const seen_model *best = seen_models_best(seen);
-    return best ? best->score : -INFINITY;
-}
-
 /* Models without a score that may matter; of those that promise most first. */
-static void choose(double margin, scoring *all)
+static void choose(const study *star, double margin, scoring *all)
 {
-    double limit = best_score(all->seen) - margin, highest = -INFINITY;
+    const seen_model *best = best_meant(star, all);
+    double limit = best ? best->score - margin : -INFINITY, highest = -INFINITY;
     all->n = 0;
     for (size_t i = 0; i < all->seen->n; i++)
-        if (isnan(all->seen->list[i].score))
+        if (isnan(all->seen->list[i].score) && is_meant(star, all, &all->seen->list[i]))
             highest = fmax(highest, all->seen->list[i].bound);
     limit = fmax(limit, highest - AT_ONCE);
     for (size_t i = 0; i < all->seen->n; i++) {
         const seen_model *model = &all->seen->list[i];
-        if (isnan(model->score) && (isnan(model->bound) || model->bound >= limit))
+        if (isnan(model->score) && (isnan(model->bound) || model->bound >= limit) &&
+            is_meant(star, all, model))
             all->chosen[all->n++] = i;
     }
+}
+
+static equant_status score_meant(study *star, double margin, scoring *all)
+{
+    equant_status status = EQUANT_SUCCESS;
+    choose(star, margin, all);
+    while (status == EQUANT_SUCCESS && all->n > 0) {
+        status = study_crew_share(star, all->n, advance, all);
+        choose(star, margin, all);
+    }
+    return status;
 }
 
 equant_status seen_models_score(study *star, double margin, seen_models *seen)
 {
     scoring all = {.seen = seen};
-    equant_status status = EQUANT_SUCCESS;
-    choose(margin, &all);
-    while (status == EQUANT_SUCCESS && all.n > 0) {
-        status = study_crew_share(star, all.n, advance, &all);
-        choose(margin, &all);
-    }
+    return score_meant(star, margin, &all);
+}
+
+equant_status seen_models_best_of(study *star, const seen_models_question *asked, seen_models *seen,
+                                  const seen_model **best)
+{
+    scoring all = {.seen = seen, .asked = asked};
+    equant_status status = score_meant(star, 0.0, &all);
+    *best = best_meant(star, &all);
     return status;
 }
 
@@ -209,10 +247,9 @@ equant_status seen_models_score_of(study *star, const solution *model, seen_mode
     return status;
 }
 
-void seen_models_dismiss(const seen_model *model, seen_models *seen)
+void seen_models_dismiss(const seen_model *model, const char *because, seen_models *seen)
 {
-    seen_model *own = &seen->list[model - seen->list];
-    own->score = own->bound = -INFINITY;
+    seen->list[model - seen->list].dismissed = because;
 }
 
 const seen_model *seen_models_best(const seen_models *seen)
@@ -220,7 +257,7 @@ const seen_model *seen_models_best(const seen_models *seen)
     const seen_model *best = NULL;
     for (size_t i = 0; i < seen->n; i++) {
         const seen_model *model = &seen->list[i];
-        if (!isnan(model->score) && (!best || model->score > best->score))
+        if (!isnan(model->score) && !model->dismissed && (!best || model->score > best->score))
             best = model;
     }
     return best;

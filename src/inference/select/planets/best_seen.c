@@ -69,23 +69,33 @@ static bool adds_planets_alone(const study *star, const planet_search *search,
     return true;
 }
 
-static equant_status is_answer(study *star, const planet_search *search, const seen_model *seen,
-                               bool *answers)
+/* Why a model is no answer, as a clause behind "because"; NULL where it may be one. */
+static equant_status find_objection(study *star, const planet_search *search,
+                                    const seen_model *seen, const char **objection)
 {
     const solution *model = &seen->fitted;
-    bool is_of_wrong = false;
-    *answers = false;
+    bool is_measured = false, is_of_wrong = false;
+    *objection = "the search refused a planet of it";
     if (adds_planets_alone(star, search, model))
         return EQUANT_SUCCESS;
-    equant_status status = uncertainty_measured(star, model, search->options->n_fixed, answers);
-    if (status == EQUANT_SUCCESS && *answers)
-        status = is_of_outliers(star, search, seen, &is_of_wrong);
-    *answers = *answers && !is_of_wrong;
+    *objection = "the data leave an orbit open";
+    equant_status status =
+        uncertainty_measured(star, model, search->options->n_fixed, &is_measured);
+    if (status != EQUANT_SUCCESS || !is_measured)
+        return status;
+    *objection = "a few wrong observations are more probable than its planets";
+    status = is_of_outliers(star, search, seen, &is_of_wrong);
+    if (status != EQUANT_SUCCESS || is_of_wrong)
+        return status;
+    *objection = NULL;
     for (size_t p = search->options->n_known;
-         p < model->n_planets && status == EQUANT_SUCCESS && *answers; p++) {
+         p < model->n_planets && status == EQUANT_SUCCESS && !*objection; p++) {
         bool few;
         status = is_of_few(star, search, model, p, &few);
-        *answers = !few && !observing_cycle_of(star, model, p);
+        *objection = few ? "few observations share in a planet of it"
+                     : observing_cycle_of(star, model, p)
+                         ? "a planet of it repeats with the observations"
+                         : NULL;
     }
     return status;
 }
@@ -95,18 +105,18 @@ static equant_status find_best(planet_search *search, const seen_model **best)
 {
     study *star = search->star;
     equant_status status;
-    bool answers = false;
+    const char *objection;
     do {
+        objection = NULL;
         status = seen_models_score(star, 0.0, &search->seen);
         *best = seen_models_best(&search->seen);
         if (status != EQUANT_SUCCESS || !*best)
             return status;
-        answers = seen_models_are_same(star, &(*best)->fitted, &search->pool.current);
-        if (!answers)
-            status = is_answer(star, search, *best, &answers);
-        if (status == EQUANT_SUCCESS && !answers)
-            seen_models_dismiss(*best, &search->seen);
-    } while (status == EQUANT_SUCCESS && !answers);
+        if (!seen_models_are_same(star, &(*best)->fitted, &search->pool.current))
+            status = find_objection(star, search, *best, &objection);
+        if (status == EQUANT_SUCCESS && objection)
+            seen_models_dismiss(*best, objection, &search->seen);
+    } while (status == EQUANT_SUCCESS && objection);
     return status;
 }
 

@@ -82,6 +82,15 @@ static void settle_absence(planet_search *search, planet_finder_result *result)
         solution_bic(star, first, 0) - solution_bic(star, best, search->options->n_fixed);
 }
 
+static equant_status find_rivals(planet_search *search, planet_finder_result *result)
+{
+    if (search->options->no_probabilities || search->options->n_planets != 0)
+        return EQUANT_SUCCESS;
+    return planet_rivals_find(search->star, &search->pool.current,
+                              result->has_candidate ? &result->candidate : NULL, &search->seen,
+                              &result->rivals);
+}
+
 /* Planets that later ones have made superfluous go again. */
 static equant_status finish(planet_search *search, planet_finder_result *result)
 {
@@ -105,6 +114,8 @@ static equant_status finish(planet_search *search, planet_finder_result *result)
         status = keep(search, PARTIAL_JUDGED, result);
     if (status == EQUANT_SUCCESS)
         status = planet_doubts_judge_candidate(search, result);
+    if (status == EQUANT_SUCCESS)
+        status = find_rivals(search, result);
     if (status == EQUANT_SUCCESS)
         status = bound_periods(search, result);
     if (status == EQUANT_SUCCESS)

@@ -6,6 +6,7 @@
 #include "inference/select/aliases/alias_families.h"
 #include "inference/select/aliases/alias_pairs.h"
 #include "inference/select/aliases/planet_odds.h"
+#include "inference/select/planets/planet_rivals.h"
 #include "inference/select/planets/refusal.h"
 #include "inference/select/orbits/orbit_range.h"
 #include "inference/optimise/noise_choice.h"
@@ -48,6 +49,7 @@ typedef struct planet_finder_result {
     alias_family families[STUDY_MAX_PLANETS]; /* of the planets that were found; n = 0 of others */
     double score, best_score; /* of the best model, and of the best that was seen; see model_score.h
                                */
+    planet_rivals rivals;     /* without probabilities there are none */
     bool is_partial;     /* the search was cut off: figures that it had not worked out are NaN */
     bool is_out_of_time; /* no planet more was looked for because the time was over */
 } planet_finder_result;
