@@ -27,7 +27,6 @@
  *   equant/predict.h      predictions          velocities and conjunctions at other times
  *   equant/plan.h         plans                which times to observe next
  *   equant/schedule.h     schedules            nights filled with many stars
- *   equant/strategies.h   strategies           how many observations ways to choose them need
  *   equant/target.h       targets              the posterior as a function, for samplers of others
  *   equant/xla.h          programs of XLA      targets as operations of what JAX compiles
  *   equant/astrometry.h   astrometry           where a star was seen on the sky
@@ -99,7 +98,6 @@
 #include "equant/predict.h"
 #include "equant/plan.h"
 #include "equant/schedule.h"
-#include "equant/strategies.h"
 #include "equant/target.h"
 #include "equant/xla.h"
 #include "equant/astrometry.h"

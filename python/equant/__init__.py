@@ -55,7 +55,6 @@ from ._observing.sky import (
 from ._planning.plan import Expected, Plan, PlanGroup, Planned, mixture_entropy
 from ._planning.prediction import Conjunction, Prediction
 from ._planning.schedule import Schedule, Scheduled, ScheduleStar, schedule
-from ._planning.strategies import Strategies, Strategy, compare_strategies
 from ._sky.sky_catalogue import (
     catalogue_astrometry,
     catalogue_joint,
@@ -219,8 +218,6 @@ __all__ = [
     "StarFile",
     "StarPosition",
     "States",
-    "Strategies",
-    "Strategy",
     "Table",
     "Target",
     "TriedIndicator",
@@ -235,7 +232,6 @@ __all__ = [
     "check_orbits",
     "companion_mass",
     "compare",
-    "compare_strategies",
     "default_threads",
     "device_describe",
     "fit",

@@ -39,8 +39,7 @@ rooms=(
   "src inference/likelihood inference/optimise inference/priors inference/search
        inference/select/orbits inference/select/models inference/select/aliases inference/select/planets inference/interaction inference/fit inference/inject
        inference/sample/target inference/compare inference/record inference/sample/walkers inference/sample/draws
-       inference/sample/evidence output inference/sample/run inference/predict inference/plan
-       inference/strategies"
+       inference/sample/evidence output inference/sample/run inference/predict inference/plan"
   "src astrometry/epochs astrometry/formats astrometry/solution astrometry/orbit astrometry/posterior astrometry/catalogue"
   "apps/equant terminal files inputs options stars posteriors drawing figures pictures results sky nights planning tables page bench archive manual commands"
 )

@@ -19,7 +19,7 @@ for command in $commands; do
         sed -n "/^    $command)/,/;;/p" zsh | grep -q -- "--$option\[" || fail "zsh: $command --$option"
     done
 done
-grep -q -- "--simulate" bash || fail "an option of another table of a command is lacking"
+grep -q -- "--least" bash || fail "an option of another table of a command is lacking"
 
 bash -n bash || fail "bash cannot read it"
 completed() { # WORD...: what bash offers for the last

@@ -8,7 +8,6 @@
 #include "planning/plan_report.h"
 #include "planning/run_source.h"
 #include "planning/schedule_command.h"
-#include "planning/simulation_command.h"
 #include "planning/time_picture.h"
 #include "terminal/interrupt.h"
 #include "terminal/messages.h"
@@ -50,14 +49,13 @@ static const struct option_row result_rows[] = {
      "calendar plan.ics and a picture to this folder"},
     {0}};
 static const struct option_table command_options = {
-    .usage = {"DIR... [OPTIONS]", "RUN.nc... [OPTIONS]", "--schedule FILE [OPTIONS]",
-              "--simulate [OPTIONS]"},
+    .usage = {"DIR... [OPTIONS]", "RUN.nc... [OPTIONS]", "--schedule FILE [OPTIONS]"},
     .about = "Chooses the times of the next observations by their expected information gain, one\n"
              "after the other, from the posterior of a run of `equant sample`: on all parameters,\n"
              "on one of them, on which of several periods is right, or on which of several runs,\n"
              "as rival models. Correlated noise lowers the gain of neighbouring times. DIR is the\n"
-             "--out folder of `equant sample`. --schedule plans nights for many stars, --simulate\n"
-             "compares strategies on simulated stars; each has its own --help.",
+             "--out folder of `equant sample`. --schedule plans nights for many stars and has its\n"
+             "own --help.",
     .sections = {{"Target", what_rows, 0},
                  {NULL, horizon_request_rows, offsetof(struct plan_command, horizon)},
                  {"Observations", setup_request_rows, offsetof(struct plan_command, setups)},
@@ -156,8 +154,6 @@ int command_plan(int argc, char **argv)
                                    .n_observations = 5};
     struct candidate_list candidates = {.sky = NULL};
     struct file_list files;
-    if (simulation_command_is_asked(argc, argv))
-        return simulation_command_run(argc, argv);
     if (schedule_command_is_asked(argc, argv))
         return schedule_command_run(argc, argv);
     if (option_table_helps(&command_options, argc, argv))

@@ -155,7 +155,7 @@ static void print_rows(const struct option_table *table, const char *command)
  */
 
 /* Commands whose tables depend on an option have more than one. */
-static const char *const others[][2] = {{"plan", "--schedule"}, {"plan", "--simulate"}};
+static const char *const others[][2] = {{"plan", "--schedule"}};
 
 static void show_all(const struct manual_command *command, option_table_shower *show)
 {

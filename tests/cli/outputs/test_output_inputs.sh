@@ -84,8 +84,6 @@ given inject-planets folder in/star.csv -- inject in/star.csv --noise white --ce
 given compare folder in/star.csv -- compare in/star.csv "${quick[@]}" --sweeps 100 --chains 2 --no-pictures
 given nights folder in/slots.csv -- nights --site Keck --ra 18:02:30 --dec +26:18:46 --start 2026-06-01 \
     --end 2026-06-30 --slots in/slots.csv --format svg
-given plan-simulate folder -- plan --simulate --stars 2 --k 2 --period-max 40 --most 2 \
-    --span 100 --ahead 3 --threads 1 --format svg
 if [ -n "$has_runs" ]; then
     given report-run file in/run/run.nc -- report in/run --no-periodograms
     given table-run file in/run/run.nc in/run/summary.ecsv -- table in/run --what priors

@@ -10,8 +10,10 @@
 
 #include <cmocka.h>
 
-#include "inference/strategies/time_gain.h"
 #include "statistics/noise_terms.h"
+#include "strategies/strategies.h"
+#include "strategies/time_gain.h"
+#include "strategies/trial_summary.h"
 
 #define TWO_PI 6.283185307179586
 
@@ -144,7 +146,7 @@ static void test_gains(void **state)
                              entropy - within};
     for (int k = 0; k < 3; k++) {
         double gain;
-        time_gain_group((equant_strategy)(EQUANT_STRATEGY_EVERYTHING + k), &belief, &room);
+        time_gain_group((observing_strategy)(STRATEGY_EVERYTHING + k), &belief, &room);
         assert_int_equal(time_gain_at(&belief, times[N - 1], &room, &gain), EQUANT_SUCCESS);
         assert_true(fabs(gain - wanted[k]) < 1e-6);
     }
@@ -154,7 +156,7 @@ static void test_gains(void **state)
 
 /* ---- trials -------------------------------------------------------------------------------- */
 
-enum { N_NIGHTS = 900, PER_NIGHT = 3 };
+enum { N_NIGHTS = 900, PER_NIGHT = 3, N_STARS = 6 };
 
 static void make_nights(double *times)
 {
@@ -162,94 +164,71 @@ static void make_nights(double *times)
         times[i] = 2460000.4 + (double)(i / PER_NIGHT) + 0.1 * (double)(i % PER_NIGHT);
 }
 
-static equant_strategies_options small_study(const double *times, int n_threads)
+static trial_setting small_study(const double *times, size_t *ends)
 {
-    static equant_engine_options engine;
-    engine = (equant_engine_options){.struct_size = sizeof engine, .n_threads = n_threads};
-    return (equant_strategies_options){.struct_size = sizeof(equant_strategies_options),
-                                       .engine = &engine,
-                                       .n_times = N_NIGHTS * PER_NIGHT,
-                                       .time_days = times,
-                                       .n_stars = 6,
-                                       .amplitude = 2.0,
-                                       .period_max_days = 30.0,
-                                       .n_most = 30,
-                                       .span_days = 400.0,
-                                       .ahead_days = 5.0,
-                                       .seed = 3};
+    return (trial_setting){.n_times = N_NIGHTS * PER_NIGHT,
+                           .time_days = times,
+                           .n_nights = strategies_find_nights(N_NIGHTS * PER_NIGHT, times, ends),
+                           .night_ends = ends,
+                           .n_stars = N_STARS,
+                           .n_first = 20,
+                           .n_most = 30,
+                           .amplitude = 2.0,
+                           .rotation = 0.5,
+                           .per_day_min = 1.0 / 30.0,
+                           .per_day_max = 1.0 / 5.0,
+                           .probability = 0.95,
+                           .cadence_days = 5.0,
+                           .ahead_days = 5.0,
+                           .span_days = 400.0,
+                           .seed = 3};
 }
 
 static void test_same_on_any_threads(void **state)
 {
     (void)state;
-    double *times = malloc(N_NIGHTS * PER_NIGHT * sizeof *times);
-    equant_strategies *one = NULL, *two = NULL;
+    static double times[N_NIGHTS * PER_NIGHT];
+    static size_t ends[N_NIGHTS * PER_NIGHT];
+    strategy_trial one[N_STRATEGIES][N_STARS] = {{{0.0, 0, 0, 0, 0.0, 0.0}}},
+                   two[N_STRATEGIES][N_STARS] = {{{0.0, 0, 0, 0, 0.0, 0.0}}};
     make_nights(times);
-    equant_strategies_options options = small_study(times, 1);
-    assert_int_equal(equant_strategies_compare(&options, &one), EQUANT_SUCCESS);
-    options = small_study(times, 2);
-    assert_int_equal(equant_strategies_compare(&options, &two), EQUANT_SUCCESS);
-    for (int k = 0; k < EQUANT_N_STRATEGIES; k++) {
-        equant_strategy_summary summary = {.struct_size = sizeof summary};
+    const trial_setting setting = small_study(times, ends);
+    assert_int_equal(setting.n_nights, N_NIGHTS);
+    assert_int_equal(strategies_run(&setting, 1, one[0]), EQUANT_SUCCESS);
+    assert_int_equal(strategies_run(&setting, 2, two[0]), EQUANT_SUCCESS);
+    for (int k = 0; k < N_STRATEGIES; k++) {
+        strategy_summary summary;
         double sum = 0.0;
-        for (size_t star = 0; star < 6; star++) {
-            equant_strategy_trial a = {.struct_size = sizeof a}, b = {.struct_size = sizeof b};
-            assert_int_equal(equant_strategies_trial(one, (equant_strategy)k, star, &a),
-                             EQUANT_SUCCESS);
-            assert_int_equal(equant_strategies_trial(two, (equant_strategy)k, star, &b),
-                             EQUANT_SUCCESS);
-            assert_memory_equal(&a, &b, sizeof a);
-            assert_true(a.period_days >= 5.0 && a.period_days <= 30.0);
-            assert_true(a.is_answered ? a.probability >= 0.95 : a.probability < 0.95);
-            assert_true(a.n_observations <= 30 && a.days <= 400.0);
-            sum += a.is_answered ? (double)a.n_observations : 30.0;
+        for (size_t star = 0; star < N_STARS; star++) {
+            const strategy_trial *a = &one[k][star], *b = &two[k][star];
+            assert_true(a->period_days == b->period_days && a->probability == b->probability &&
+                        a->n_observations == b->n_observations && a->days == b->days);
+            assert_true(a->period_days >= 5.0 && a->period_days <= 30.0);
+            assert_true(a->is_answered ? a->probability >= 0.95 : a->probability < 0.95);
+            assert_true(a->n_observations <= 30 && a->days <= 400.0);
+            sum += a->is_answered ? (double)a->n_observations : 30.0;
         }
-        equant_strategies_summarize(one, (equant_strategy)k, &summary);
-        assert_true(fabs(summary.mean_observations - sum / 6.0) < 1e-12);
+        assert_int_equal(trial_summary_make(&setting, one[k], one[STRATEGY_UNIFORM], &summary),
+                         EQUANT_SUCCESS);
+        assert_true(fabs(summary.mean_observations - sum / N_STARS) < 1e-12);
         assert_true(summary.n_answered >= 4); /* K is twice the error */
-        assert_true(k != EQUANT_STRATEGY_UNIFORM || summary.saving == 0.0);
+        assert_true(k != STRATEGY_UNIFORM || summary.saving == 0.0);
     }
-    equant_strategies_free(one);
-    equant_strategies_free(two);
-    free(times);
 }
 
-static int stop(const equant_progress_report *now, void *context)
-{
-    (void)now;
-    (void)context;
-    return 1;
-}
-
-static void test_bad_questions(void **state)
+/* More first observations than there are nights. */
+static void test_too_few_nights(void **state)
 {
     (void)state;
-    double *times = malloc(N_NIGHTS * PER_NIGHT * sizeof *times);
-    equant_strategies *study = NULL;
+    static double times[N_NIGHTS * PER_NIGHT];
+    static size_t ends[N_NIGHTS * PER_NIGHT];
+    strategy_trial trials[N_STRATEGIES * N_STARS];
     make_nights(times);
-    equant_strategies_options options = small_study(times, 1);
-    options.n_times = 0;
-    assert_int_equal(equant_strategies_compare(&options, &study), EQUANT_ERROR_INVALID_ARGUMENT);
-    options = small_study(times, 1);
-    options.span_days = 2000.0; /* more than there are nights: the last stars have too few */
-    options.n_first = 250;
-    assert_int_equal(equant_strategies_compare(&options, &study), EQUANT_ERROR_INVALID_ARGUMENT);
+    trial_setting setting = small_study(times, ends);
+    setting.span_days = 2000.0;
+    setting.n_first = 250;
+    assert_int_equal(strategies_run(&setting, 1, trials), EQUANT_ERROR_INVALID_ARGUMENT);
     assert_non_null(strstr(equant_last_error(), "too few nights"));
-    options = small_study(times, 1);
-    options.period_min_days = 50.0;
-    assert_int_equal(equant_strategies_compare(&options, &study), EQUANT_ERROR_INVALID_ARGUMENT);
-    options = small_study(times, 1);
-    options.probability = 1.5;
-    assert_int_equal(equant_strategies_compare(&options, &study), EQUANT_ERROR_INVALID_ARGUMENT);
-    options = small_study(times, 1);
-    times[7] = times[3];
-    assert_int_equal(equant_strategies_compare(&options, &study), EQUANT_ERROR_INVALID_ARGUMENT);
-    make_nights(times);
-    options.progress = stop;
-    assert_int_equal(equant_strategies_compare(&options, &study), EQUANT_ERROR_CANCELLED);
-    assert_null(study);
-    assert_null(equant_strategy_name((equant_strategy)EQUANT_N_STRATEGIES));
-    free(times);
 }
 
 int main(void)
@@ -258,7 +237,7 @@ int main(void)
         cmocka_unit_test(test_as_by_whole_matrices),
         cmocka_unit_test(test_gains),
         cmocka_unit_test(test_same_on_any_threads),
-        cmocka_unit_test(test_bad_questions),
+        cmocka_unit_test(test_too_few_nights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

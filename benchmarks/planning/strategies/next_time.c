@@ -1,4 +1,4 @@
-#include "inference/strategies/next_time.h"
+#include "strategies/next_time.h"
 
 #include <math.h>
 
@@ -53,7 +53,7 @@ static size_t regular_night(const trial_setting *setting, const trial_star *star
 }
 
 static equant_status best_time(const trial_setting *setting, const trial_star *star,
-                               equant_strategy strategy, period_belief *belief, size_t first,
+                               observing_strategy strategy, period_belief *belief, size_t first,
                                time_gain_room *room, size_t *next)
 {
     *next = star->last_time;
@@ -76,20 +76,20 @@ static equant_status best_time(const trial_setting *setting, const trial_star *s
 }
 
 equant_status next_time_find(const trial_setting *setting, const trial_star *star,
-                             equant_strategy strategy, period_belief *belief, size_t last,
+                             observing_strategy strategy, period_belief *belief, size_t last,
                              number_source *numbers, time_gain_room *room, size_t *next)
 {
     size_t first = after_night(setting, star, last);
     switch (strategy) {
-    case EQUANT_STRATEGY_RANDOM:
+    case STRATEGY_RANDOM:
         *next = random_night(setting, star, first, numbers);
         return EQUANT_SUCCESS;
-    case EQUANT_STRATEGY_UNIFORM:
+    case STRATEGY_UNIFORM:
         *next = regular_night(setting, star, last, first, numbers);
         return EQUANT_SUCCESS;
-    case EQUANT_STRATEGY_EVERYTHING:
-    case EQUANT_STRATEGY_MODES:
-    case EQUANT_STRATEGY_CANDIDATE:
+    case STRATEGY_EVERYTHING:
+    case STRATEGY_MODES:
+    case STRATEGY_CANDIDATE:
         break;
     }
     return best_time(setting, star, strategy, belief, first, room, next);

@@ -1,4 +1,4 @@
-#include "inference/strategies/time_gain.h"
+#include "strategies/time_gain.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,15 +75,15 @@ static void group_modes(const period_belief *belief, time_gain_room *room)
     }
 }
 
-void time_gain_group(equant_strategy strategy, const period_belief *belief, time_gain_room *room)
+void time_gain_group(observing_strategy strategy, const period_belief *belief, time_gain_room *room)
 {
     room->n_asked = room->n_groups = 0;
     room->strategy = strategy;
-    if (strategy == EQUANT_STRATEGY_CANDIDATE)
+    if (strategy == STRATEGY_CANDIDATE)
         group_candidate(belief, room);
     else
         group_modes(belief, room);
-    if (strategy == EQUANT_STRATEGY_EVERYTHING) { /* groups do not matter */
+    if (strategy == STRATEGY_EVERYTHING) { /* groups do not matter */
         room->n_groups = 1;
         room->ends[0] = room->n_asked;
     }
@@ -113,8 +113,8 @@ equant_status time_gain_at(period_belief *belief, double time_days, time_gain_ro
     equant_status status = mixture_describe(&of, &room->grid, &facts);
     if (status != EQUANT_SUCCESS)
         return mixture_fail(status);
-    *gain = facts.entropy - (room->strategy == EQUANT_STRATEGY_EVERYTHING
-                                 ? ENTROPY_OF_UNIT + 0.5 * log(noise)
-                                 : facts.within_groups);
+    *gain =
+        facts.entropy - (room->strategy == STRATEGY_EVERYTHING ? ENTROPY_OF_UNIT + 0.5 * log(noise)
+                                                               : facts.within_groups);
     return EQUANT_SUCCESS;
 }

@@ -1,8 +1,8 @@
-#include "inference/strategies/trial.h"
+#include "strategies/trial.h"
 
 #include <math.h>
 
-#include "inference/strategies/next_time.h"
+#include "strategies/next_time.h"
 
 /* How probable the right answer is, and the most probable of the wrong ones. */
 typedef struct trial_answer {
@@ -12,7 +12,7 @@ typedef struct trial_answer {
 static trial_answer answer_of(const trial_setting *setting, const trial_star *star,
                               const period_belief *belief)
 {
-    double width = setting->question == EQUANT_QUESTION_PERIOD ? time_gain_mode_width(belief) : 0.0;
+    double width = setting->question == QUESTION_PERIOD ? time_gain_mode_width(belief) : 0.0;
     trial_answer made = {period_belief_near(belief, star->per_day, width), 0.0};
     size_t best = period_belief_best(belief);
     if (fabs(belief->per_day[best] - star->per_day) > 2.0 * width)
@@ -21,10 +21,9 @@ static trial_answer answer_of(const trial_setting *setting, const trial_star *st
 }
 
 static equant_status observe(const trial_setting *setting, const trial_star *star,
-                             equant_strategy strategy, period_belief *belief,
+                             observing_strategy strategy, period_belief *belief,
                              number_source *numbers, time_gain_room *room,
-                             trial_is_wanted *is_wanted, void *context,
-                             equant_strategy_trial *result)
+                             trial_is_wanted *is_wanted, void *context, strategy_trial *result)
 {
     size_t last = star->first_observations[setting->n_first - 1];
     double begin = setting->time_days[last];
@@ -48,8 +47,8 @@ static equant_status observe(const trial_setting *setting, const trial_star *sta
     }
 }
 
-equant_status trial_run(const trial_setting *setting, size_t number, equant_strategy strategy,
-                        trial_is_wanted *is_wanted, void *context, equant_strategy_trial *result)
+equant_status trial_run(const trial_setting *setting, size_t number, observing_strategy strategy,
+                        trial_is_wanted *is_wanted, void *context, strategy_trial *result)
 {
     trial_star star;
     period_belief belief = {.n = 0};
@@ -60,8 +59,7 @@ equant_status trial_run(const trial_setting *setting, size_t number, equant_stra
         status = trial_star_begin(setting, &star, &belief);
     if (status == EQUANT_SUCCESS)
         status = time_gain_room_create(belief.n, &room);
-    *result =
-        (equant_strategy_trial){.struct_size = sizeof *result, .period_days = 1.0 / star.per_day};
+    *result = (strategy_trial){.period_days = 1.0 / star.per_day};
     if (status == EQUANT_SUCCESS)
         status =
             observe(setting, &star, strategy, &belief, &numbers, &room, is_wanted, context, result);

@@ -1,10 +1,10 @@
-#include "inference/strategies/trial_summary.h"
+#include "strategies/trial_summary.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/status_fail.h"
-#include "inference/strategies/trial_star.h"
+#include "strategies/trial_star.h"
 
 enum { N_SAMPLES = 1000 };
 
@@ -15,7 +15,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* What a star has taken: one without an answer, all that it may have. */
-static double taken_by(const trial_setting *setting, const equant_strategy_trial *trial)
+static double taken_by(const trial_setting *setting, const strategy_trial *trial)
 {
     return (double)(trial->is_answered ? trial->n_observations : setting->n_most);
 }
@@ -26,8 +26,8 @@ typedef struct trial_sums {
 } trial_sums;
 
 /* Sample 0 is the stars themselves. Both strategies have the same stars in a sample. */
-static trial_sums sum_up(const trial_setting *setting, const equant_strategy_trial *trials,
-                         const equant_strategy_trial *uniform, size_t sample)
+static trial_sums sum_up(const trial_setting *setting, const strategy_trial *trials,
+                         const strategy_trial *uniform, size_t sample)
 {
     trial_sums sums = {0.0, 0.0};
     number_source numbers = trial_star_numbers(setting, sample, TRIAL_USE_BOOTSTRAP);
@@ -67,19 +67,17 @@ static double median_of(size_t n, double *values)
     return 0.5 * (values[(n - 1) / 2] + values[n / 2]);
 }
 
-equant_status trial_summary_make(const trial_setting *setting, const equant_strategy_trial *trials,
-                                 const equant_strategy_trial *uniform,
-                                 equant_strategy_summary *made)
+equant_status trial_summary_make(const trial_setting *setting, const strategy_trial *trials,
+                                 const strategy_trial *uniform, strategy_summary *made)
 {
     size_t n = setting->n_stars;
     double *counts = malloc(n * sizeof *counts), first = (double)(n * setting->n_first);
     if (!counts)
         return status_out_of_memory();
     trial_sums whole = sum_up(setting, trials, uniform, 0);
-    *made = (equant_strategy_summary){.struct_size = sizeof *made,
-                                      .mean_observations = whole.own / (double)n,
-                                      .saving = saving_of(whole, 0.0),
-                                      .saving_of_all = saving_of(whole, first)};
+    *made = (strategy_summary){.mean_observations = whole.own / (double)n,
+                               .saving = saving_of(whole, 0.0),
+                               .saving_of_all = saving_of(whole, first)};
     for (size_t i = 0; i < n; i++) {
         counts[i] = taken_by(setting, &trials[i]);
         made->n_answered += trials[i].is_answered != 0;

@@ -1,4 +1,4 @@
-#include "inference/strategies/period_belief.h"
+#include "strategies/period_belief.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,8 +10,8 @@
  *
  * is what the frequency predicted, P and m are updated as by Kalman, and ln P(frequency) gains
  * -(z - z_x' m)^2 / 2 V - ln V / 2. An observation costs (states + 20) operations a frequency. */
-#ifndef EQUANT_INFERENCE_STRATEGIES_PERIOD_BELIEF_H
-#define EQUANT_INFERENCE_STRATEGIES_PERIOD_BELIEF_H
+#ifndef EQUANT_BENCHMARKS_PERIOD_BELIEF_H
+#define EQUANT_BENCHMARKS_PERIOD_BELIEF_H
 
 #include <stdbool.h>
 

@@ -1,12 +1,12 @@
 /* A star that is made up: one planet on a circle, noise by its rotation, and what would be seen at
  * every time at which it can be observed, whoever observes. Velocities are in units of the error of
  * an observation. */
-#ifndef EQUANT_INFERENCE_STRATEGIES_TRIAL_STAR_H
-#define EQUANT_INFERENCE_STRATEGIES_TRIAL_STAR_H
+#ifndef EQUANT_BENCHMARKS_TRIAL_STAR_H
+#define EQUANT_BENCHMARKS_TRIAL_STAR_H
 
 #include "inference/compare/number_source.h"
-#include "inference/strategies/period_belief.h"
-#include "inference/strategies/trial_setting.h"
+#include "strategies/period_belief.h"
+#include "strategies/trial_setting.h"
 
 typedef struct trial_star {
     double per_day, alias_per_day;

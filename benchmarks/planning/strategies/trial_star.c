@@ -1,4 +1,4 @@
-#include "inference/strategies/trial_star.h"
+#include "strategies/trial_star.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -180,9 +180,8 @@ equant_status trial_star_begin(const trial_setting *setting, const trial_star *s
     period_prior prior = {
         .n = 2, .per_day = pair, .probabilities = equal, .offset_m_s = 10.0, .amplitude_m_s = 1.0};
     double *arrays = NULL;
-    equant_status status = setting->question == EQUANT_QUESTION_PERIOD
-                               ? make_grid(setting, &prior, &arrays)
-                               : EQUANT_SUCCESS;
+    equant_status status =
+        setting->question == QUESTION_PERIOD ? make_grid(setting, &prior, &arrays) : EQUANT_SUCCESS;
     if (status == EQUANT_SUCCESS)
         status = period_belief_create(&prior, &star->process, belief);
     free(arrays);
