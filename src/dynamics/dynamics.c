@@ -188,13 +188,12 @@ static void give_transits(const nbody_transits *found, double epoch_days, size_t
 
 static equant_status check_transits(size_t n_planets, const double *elements,
                                     const double *zero_days, size_t n_transits, const int *planet,
-                                    const int *number, const double *transits, bool has_jacobian)
+                                    const int *number, const double *transits)
 {
-    if (n_planets < 1 || n_planets > EQUANT_NBODY_MAX_PLANETS - (has_jacobian ? 1 : 0))
+    if (n_planets < 1 || n_planets > EQUANT_NBODY_MAX_PLANETS)
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
-                           "transits are those of 1 to %d planets%s, not of %zu",
-                           EQUANT_NBODY_MAX_PLANETS - (has_jacobian ? 1 : 0),
-                           has_jacobian ? " with derivatives" : "", n_planets);
+                           "transits are those of 1 to %d planets, not of %zu",
+                           EQUANT_NBODY_MAX_PLANETS, n_planets);
     if (!elements || (n_transits > 0 && !(planet && number && transits)))
         return status_fail(EQUANT_ERROR_INVALID_ARGUMENT,
                            "transits need elements, planets, numbers and a place for them");
@@ -212,8 +211,8 @@ equant_status equant_nbody_transits(size_t n_planets, const double *elements,
 {
     equant_status status = OPTIONS_CHECK(options);
     if (status == EQUANT_SUCCESS)
-        status = check_transits(n_planets, elements, zero_days, n_transits, planet, number,
-                                transits, jacobian != NULL);
+        status =
+            check_transits(n_planets, elements, zero_days, n_transits, planet, number, transits);
     double star_mass = 1.0, zero[EQUANT_NBODY_MAX_PLANETS], period[EQUANT_NBODY_MAX_PLANETS];
     if (status == EQUANT_SUCCESS)
         status = find_star_mass(options, &star_mass);

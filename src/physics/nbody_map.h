@@ -21,7 +21,10 @@ typedef struct nbody_motion {
 } nbody_motion;
 
 /* Directions that are followed together, and the groups that they fill. */
-enum { NBODY_MOST_DIRECTIONS = 64, NBODY_MOST_GROUPS = (64 + F64_LANES - 1) / F64_LANES };
+enum {
+    NBODY_MOST_DIRECTIONS = 7 * NBODY_MOST_PLANETS, /* mass and elements of each */
+    NBODY_MOST_GROUPS = (NBODY_MOST_DIRECTIONS + F64_LANES - 1) / F64_LANES
+};
 
 /* a_k = k sqrt(7/40) h and b_k in units of h. */
 #define NBODY_CORRECTOR_SPACING 0.418330013267037773989086

@@ -6,11 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "core/nbody/nbody_run.h"
 #include "dynamics/nbody_elements.h"
+#include "equant.h"
 
 enum { N = 2, N_TIMES = 40 };
 
@@ -89,8 +91,39 @@ static void test_energy_and_momentum_stay(void **state)
     assert_true(momentum < 2e-11);
 }
 
+/* The largest system that is taken: derivatives with the elements of its last planet agree with
+ * differences of velocities. */
+static void test_derivatives_of_ten_planets(void **state)
+{
+    (void)state;
+    enum {
+        MANY = EQUANT_NBODY_MAX_PLANETS,
+        N_ROWS = EQUANT_N_NBODY_ELEMENTS * MANY,
+        LAST = MANY - 1
+    };
+    const equant_nbody_options options = {.struct_size = sizeof options};
+    const double times[] = {3.0, 250.0}, h = 1e-6;
+    double elements[3][MANY][EQUANT_N_NBODY_ELEMENTS], velocities[3][2], jacobian[3][N_ROWS][2];
+    for (int s = 0; s < 3; s++)
+        for (int p = 0; p < MANY; p++) {
+            const double own[] = {1e-5, 5.0 * pow(1.8, p), 0.01, 0.02, 0.7 * p, 1.2, 0.1};
+            memcpy(elements[s][p], own, sizeof own);
+        }
+    elements[1][LAST][NBODY_LONGITUDE] += h; /* the mean longitude */
+    elements[2][LAST][NBODY_LONGITUDE] -= h;
+    assert_int_equal(equant_nbody_velocities(MANY, 3, elements[0][0], 2, times, &options,
+                                             velocities[0], jacobian[0][0], NULL),
+                     EQUANT_SUCCESS);
+    for (int t = 0; t < 2; t++) {
+        double by_difference = (velocities[1][t] - velocities[2][t]) / (2.0 * h);
+        double slope = jacobian[0][EQUANT_N_NBODY_ELEMENTS * LAST + NBODY_LONGITUDE][t];
+        assert_true(fabs(slope - by_difference) < 1e-6 * fabs(by_difference) + 1e-9);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_energy_and_momentum_stay)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_energy_and_momentum_stay),
+                                       cmocka_unit_test(test_derivatives_of_ten_planets)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,8 +4,8 @@
 
 #include "backends/backend.h"
 
-/* Directions that are differentiated along together. */
-#define CPU_NBODY_DIRECTIONS 64
+/* Directions that are differentiated along together: all elements of the largest system. */
+#define CPU_NBODY_DIRECTIONS (BACKEND_NBODY_PLANET * BACKEND_NBODY_MOST_PLANETS)
 
 typedef struct cpu_nbody_kernels {
     size_t n_lanes;
