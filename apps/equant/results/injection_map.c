@@ -185,11 +185,9 @@ int injection_map_print(const struct injection_map *map)
         text_line_append(columns, sizeof columns, "r");
     struct table table = table_start(columns);
     map->axis->describe(map, notes, sizeof notes);
-    printf("%sPercentage of injections that are detected%s\n\n  ",
+    printf("%sPercentage of injections that are detected%s\n\n",
            terminal_style(stdout, TERMINAL_BOLD), terminal_style(stdout, TERMINAL_PLAIN));
-    if (map->name[0] != '\0')
-        wrapped_text_print("%s: ", map->name);
-    wrapped_text_print("%s\n\n", notes);
+    wrapped_text_print("  %s%s%s\n\n", map->name, map->name[0] != '\0' ? ": " : "", notes);
     table_add(&table, "%s %s \\ P d", map->axis->symbol, unit);
     for (size_t i = 0; i < map->n_periods; i++)
         table_add(&table, "%s", spoken_number_digits(period_of(map, i), 3).text);

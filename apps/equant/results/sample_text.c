@@ -46,19 +46,21 @@ static void print_headline(const struct posterior_view *posterior,
     printf("%s%s%s\n\n", terminal_style(stdout, TERMINAL_BOLD), ends[facts->end],
            terminal_style(stdout, TERMINAL_PLAIN));
     print_lack(posterior, facts);
+    char fixed[64] = "", accepted[64] = "";
     size_t n_fixed = facts->n_parameters - facts->n_fitted;
-    printf("  %zu planet%s, %zu parameters", facts->n_planets, facts->n_planets == 1 ? "" : "s",
-           facts->n_fitted);
     if (n_fixed > 0)
-        printf(" and %zu fixed", n_fixed);
-    printf("; %zu draws of %zu walkers in %zu populations\n", n_draws,
-           facts->n_walkers * facts->n_populations, facts->n_populations);
-    printf("  steps %llu to %llu", (unsigned long long)facts->n_burn_in,
-           (unsigned long long)facts->n_steps);
+        snprintf(fixed, sizeof fixed, " and %zu fixed", n_fixed);
     if (!isnan(facts->acceptance))
-        printf(", %s %% accepted", spoken_number_digits(100.0 * facts->acceptance, 2).text);
-    printf(", %s s on %s; reference time %.9g\n\n", spoken_number_digits(facts->seconds, 3).text,
-           facts->backend, facts->reference_time_days);
+        snprintf(accepted, sizeof accepted, ", %s %% accepted",
+                 spoken_number_digits(100.0 * facts->acceptance, 2).text);
+    wrapped_text_print("  %zu planet%s, %zu parameters%s; %zu draws of %zu walkers in %zu "
+                       "populations\n",
+                       facts->n_planets, facts->n_planets == 1 ? "" : "s", facts->n_fitted, fixed,
+                       n_draws, facts->n_walkers * facts->n_populations, facts->n_populations);
+    wrapped_text_print("  steps %llu to %llu%s, %s s on %s; reference time %.9g\n\n",
+                       (unsigned long long)facts->n_burn_in, (unsigned long long)facts->n_steps,
+                       accepted, spoken_number_digits(facts->seconds, 3).text, facts->backend,
+                       facts->reference_time_days);
 }
 
 static void add_value(struct table *table, const equant_sampled_quantity *quantity)

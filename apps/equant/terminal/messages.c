@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "terminal/plain_text.h"
 #include "terminal/terminal.h"
+#include "terminal/wrapped_text.h"
 
 static char *held_sentence;
 static size_t held_size;
@@ -20,7 +20,7 @@ void messages_hold(char *sentence, size_t n)
 
 /* Sentences name files, and what is in them. One that is longer than this is cut where there is no
  * memory. */
-static void write_formatted(const char *format, va_list arguments)
+static void write_formatted(const char *format, va_list arguments, int column)
 {
     char short_text[1024], *text = short_text;
     va_list again;
@@ -32,7 +32,7 @@ static void write_formatted(const char *format, va_list arguments)
         text = long_text;
     }
     va_end(again);
-    plain_text_write(stderr, text);
+    wrapped_text_write(stderr, text, column);
     free(long_text);
 }
 
@@ -47,7 +47,7 @@ static void print_sentence(enum terminal_style style, const char *kind, const ch
     fprintf(stderr, "%sequant:%s ", terminal_style(stderr, style),
             terminal_style(stderr, TERMINAL_PLAIN));
     fputs(kind, stderr);
-    write_formatted(format, arguments);
+    write_formatted(format, arguments, (int)(strlen("equant: ") + strlen(kind)));
     fputc('\n', stderr);
 }
 

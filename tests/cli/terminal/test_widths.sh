@@ -67,6 +67,10 @@ for width in 60 80; do
     at_width "$width" montecarlo star.csv --samples 1000
     at_width "$width" predict run --days 20
     at_width "$width" plan run --days 20 --draws 50
+    at_width "$width" sample star.csv --planets 1 --walkers 24 --burn-in 20 --max-steps 40 --min-ess 1e9 --no-pictures
+    at_width "$width" inject star.csv --noise white --sizes 2 --cells 2 --draws 1
+    at_width "$width" compare star.csv --sweeps 4
+    expect_text "sweeps"
     at_width "$width" nights --ra 10 --dec 20 --site paranal --nights 3
 done
 
