@@ -55,12 +55,29 @@ static equant_status is_of_outliers(study *star, const planet_search *search,
     return status;
 }
 
+/* Whether a model is the current one with more planets: the search has refused these. */
+static bool adds_planets_alone(const study *star, const planet_search *search,
+                               const solution *model)
+{
+    const solution *current = &search->pool.current;
+    if (model->n_planets <= current->n_planets || model->trend_order != current->trend_order ||
+        !noise_choice_is_same(model->noise, current->noise))
+        return false;
+    for (size_t p = 0; p < current->n_planets; p++)
+        if (!rival_has_period(star, model, current->set[N_ELEMENTS * p]))
+            return false;
+    return true;
+}
+
 /* Why a model is no answer, as a clause behind "because"; NULL where it may be one. */
 static equant_status find_objection(study *star, const planet_search *search,
                                     const seen_model *seen, const char **objection)
 {
     const solution *model = &seen->fitted;
     bool is_measured = false, is_of_wrong = false;
+    *objection = "the search refused a planet of it";
+    if (adds_planets_alone(star, search, model))
+        return EQUANT_SUCCESS;
     *objection = "the data leave an orbit open";
     equant_status status =
         uncertainty_measured(star, model, search->options->n_fixed, &is_measured);
