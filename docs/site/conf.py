@@ -51,6 +51,7 @@ navigation = {
             "docs/report",
             "docs/tables",
             "docs/samplers",
+            "docs/web",
             "docs/cluster",
             "docs/gpu",
         ],
