@@ -88,6 +88,7 @@ static void workspace_free(workspace *work)
     free(work->set);
     free(work->gradient);
     free(work->fisher);
+    memset(work, 0, sizeof *work);
 }
 
 static equant_status workspace_create(workspace *work, const study *star,

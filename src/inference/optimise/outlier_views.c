@@ -52,6 +52,7 @@ static void looker_free(looker *from)
     free(from->base);
     free(from->residual);
     free(from->widened);
+    memset(from, 0, sizeof *from);
 }
 
 /* Takes from a vector what the base explains; two passes lose nothing to rounding. */

@@ -18,6 +18,7 @@ void uncertainty_free(uncertainty *made)
 {
     free(made->regular);
     free(made->elements);
+    memset(made, 0, sizeof *made);
 }
 
 double uncertainty_scale(const study *star, const solution *fitted, size_t n_fitted)

@@ -19,6 +19,7 @@ void stated_optimiser_free(stated_optimiser *c)
     free(c->next);
     free(c->set);
     free(c->is_held);
+    memset(c, 0, sizeof *c);
 }
 
 static const char *instrument_of(const stated_optimiser *c, parameter_term term, size_t column)

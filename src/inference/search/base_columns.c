@@ -23,6 +23,7 @@ void base_columns_free(base_columns *columns)
     if (columns->own)
         noise_factor_free(columns->own);
     free(columns->own);
+    memset(columns, 0, sizeof *columns);
 }
 
 MACHINE_CLONES static double dot(size_t n, const double *a, const double *b)

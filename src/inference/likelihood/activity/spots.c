@@ -90,6 +90,7 @@ static void spot_study_free(spot_study *spots)
     free(spots->of);
     equant_noise_free(spots->process);
     equant_noise_free(spots->white);
+    memset(spots, 0, sizeof *spots);
 }
 
 static equant_noise_rows rows_of(const spot_study *spots)
