@@ -21,6 +21,16 @@ awk 'BEGIN {srand(3); for (i = 0; i < 24; i++) printf "%.3f,%.3f,2\n", 2455000 +
 awk 'BEGIN {srand(7); print "t,w,sigma,psi_deg,f,transit_id"; for (i = 0; i < 40; i++) {t = -900 + 45 * i + rand();
   psi = 6.2831853 * rand(); print 2457936.875 + t "," 5 * sin(psi + t / 58) + 2 * sin(6.2831853 * t / 400 + psi) + 0.1 * rand() \
   ",0.1," psi * 57.29578 "," sin(psi + t / 58) "," i}}' >sky.csv
+awk -F, 'NR == 1 {print $0 ",source_id"} NR > 1 {print $0 ",42"}' sky.csv >epochs.csv
+{ printf 'source_id,solution_type,a_thiele_innes,a_thiele_innes_error,b_thiele_innes,b_thiele_innes_error,'
+  printf 'f_thiele_innes,f_thiele_innes_error,g_thiele_innes,g_thiele_innes_error,'
+  printf 'period,period_error,eccentricity,eccentricity_error,t_periastron,t_periastron_error\n'
+  printf '42,Orbital,0.1,0.1,2,0.1,2,0.1,0.1,0.1,400,3,0.1,0.05,10,5\n'; } >published.csv
+awk 'BEGIN {srand(5); print "time,rv1,rv1_err,rv2,rv2_err"; for (i = 0; i < 12; i++) {t = 2455000 + 7.3 * i + rand();
+  v = 30 * sin(6.2831853 * t / 37); w = -40 * sin(6.2831853 * t / 37); print t "," (i % 3 ? v : w) + rand() ",0.5," \
+  (i % 3 ? w : v) + rand() ",0.5"}}' >binary.csv
+awk 'BEGIN {srand(9); print "planet,number,time,error"; for (p = 0; p < 2; p++) for (i = 0; i < 8; i++)
+  printf "%s,%d,%.6f,0.001\n", p ? "c" : "b", i, 2455000 + 3 * p + (p ? 20.3 : 10) * i + 0.002 * rand()}' >transits.csv
 printf '1.0 0.1\n2.0 0.5\n' >pairs.txt
 printf 'period_days_1,k_m_s_1,eccentricity_1,omega_rad_1,m0_rad_1\n12.1,12,0.1,1,1\n' >orbits.csv
 
@@ -107,5 +117,8 @@ check sky_sample sample sky.csv --walkers 32 --burn-in 20 --max-steps 40 --min-e
 check inject_planets inject star.csv --unit m/s --noise white --period-min 5 --period-max 40 --sizes 2 --cells 2 --draws 2 \
   "${common[@]}"
 check inject inject sky.csv --period-min 100 --period-max 1000 --sizes 2 --cells 2 --draws 2 "${common[@]}"
+check check_orbits check published.csv epochs.csv --out made.ecsv "${common[@]}"
+check double_lined fit binary.csv --unit km/s --period 30:50 "${common[@]}"
+check transits fit transits.csv --star-mass 1 "${common[@]}"
 echo "$n_runs runs whose memory ran out"
 exit "$bad"
