@@ -52,34 +52,34 @@ static size_t keep_periods(const sb2_epochs *epochs, size_t n, sb2_solution *sol
 }
 
 /* What threads share. */
-typedef struct climbing {
+typedef struct optimisation {
     const sb2_epochs *epochs;
     double eccentricity_max;
     const sb2_start *starts;
     sb2_solution *solutions;
-} climbing;
+} optimisation;
 
-static void climb_some(void *context, size_t first, size_t end, int thread)
+static void optimise_some(void *context, size_t first, size_t end, int thread)
 {
-    const climbing *of = context;
+    const optimisation *of = context;
     (void)thread;
     for (size_t i = first; i < end; i++) {
         sb2_solution *solution = &of->solutions[i];
         *solution = (sb2_solution){0};
         memcpy(solution->elements, of->starts[i].elements, sizeof solution->elements);
-        sb2_refine_climb(of->epochs, of->eccentricity_max, solution);
+        sb2_refine_optimise(of->epochs, of->eccentricity_max, solution);
     }
 }
 
 typedef struct weighing {
-    climbing of;
+    optimisation of;
     bool has_no_jitter;
 } weighing;
 
 static void weigh_some(void *context, size_t first, size_t end, int thread)
 {
     const weighing *own = context;
-    const climbing *of = &own->of;
+    const optimisation *of = &own->of;
     (void)thread;
     for (size_t i = first; i < end; i++) {
         sb2_refine_polish(of->epochs, of->eccentricity_max, &of->solutions[i]);
@@ -95,8 +95,8 @@ static size_t refine(const sb2_epochs *epochs, const equant_sb2_options *options
                      sb2_solution *solutions)
 {
     double e_max = range->eccentricity_max;
-    climbing of = {epochs, e_max, starts, solutions};
-    parallel_for(range->n_threads, n, 1, climb_some, &of);
+    optimisation of = {epochs, e_max, starts, solutions};
+    parallel_for(range->n_threads, n, 1, optimise_some, &of);
     qsort(solutions, n, sizeof *solutions, compare);
     n = keep_periods(epochs, n, solutions);
     n = n > N_WEIGHED ? N_WEIGHED : n;

@@ -5,7 +5,8 @@
 
 #include "statistics/cholesky.h"
 
-/* Steps of one climb, halvings of the uncertainty that it begins with, and rounds of the jitter. */
+/* Steps of one optimisation, halvings of the uncertainty that it begins with, and rounds of the
+ * jitter. */
 enum {
     MOST_STEPS = 60,
     FEW_STEPS = 8,
@@ -20,7 +21,7 @@ enum {
 #define MOST_DAMPING 1e9
 #define STEP_IN_ERRORS 0.1 /* of differences */
 
-/* ---- climbing ----------------------------------------------------------------------------------
+/* ---- optimisation ------------------------------------------------------------------------------
  */
 
 /* A circle's limit: what lies beyond the highest eccentricity comes back onto it. */
@@ -51,8 +52,8 @@ static bool take_step(const sb2_slopes *slopes, double damping, const double fro
 }
 
 /* Levenberg's steps with Fisher's matrix. */
-static void climb(const sb2_epochs *epochs, double eccentricity_max, int most_steps,
-                  sb2_solution *solution)
+static void optimise(const sb2_epochs *epochs, double eccentricity_max, int most_steps,
+                     sb2_solution *solution)
 {
     double damping = 1e-3, tried[SB2_N];
     sb2_slopes slopes;
@@ -105,29 +106,29 @@ static double mean_error(const sb2_epochs *epochs)
     return sum / n;
 }
 
-void sb2_refine_climb(const sb2_epochs *epochs, double eccentricity_max, sb2_solution *solution)
+void sb2_refine_optimise(const sb2_epochs *epochs, double eccentricity_max, sb2_solution *solution)
 {
     double jitter = solution->jitter_m_s, n = 2.0 * (double)epochs->n, error = mean_error(epochs);
     double missed = sb2_model_chi_square(epochs, solution->elements, jitter) / n;
     bound(eccentricity_max, solution->elements);
     for (double spread = error * sqrt(missed); spread > 2.0 * error; spread *= 0.5) {
         solution->jitter_m_s = hypot(jitter, spread);
-        climb(epochs, eccentricity_max, FEW_STEPS, solution);
+        optimise(epochs, eccentricity_max, FEW_STEPS, solution);
     }
     solution->jitter_m_s = jitter;
-    climb(epochs, eccentricity_max, MOST_STEPS, solution);
+    optimise(epochs, eccentricity_max, MOST_STEPS, solution);
     settle_signs(solution);
 }
 
-/* Climbs without a row, then with it. */
+/* Optimises without a row, then with it. */
 static bool try_without(const sb2_epochs *epochs, double eccentricity_max, size_t row,
                         sb2_solution *solution)
 {
     sb2_epochs others = *epochs;
     sb2_solution tried = *solution;
     others.left_out = row;
-    climb(&others, eccentricity_max, MOST_STEPS, &tried);
-    climb(epochs, eccentricity_max, MOST_STEPS, &tried);
+    optimise(&others, eccentricity_max, MOST_STEPS, &tried);
+    optimise(epochs, eccentricity_max, MOST_STEPS, &tried);
     settle_signs(&tried);
     if (!(tried.log_likelihood > solution->log_likelihood + WORTH_MORE))
         return false;
@@ -204,7 +205,7 @@ void sb2_refine_with_jitter(const sb2_epochs *epochs, double eccentricity_max,
     for (int round = 0; round < MOST_ROUNDS && solution->log_likelihood > -INFINITY; round++) {
         double before = solution->jitter_m_s;
         solution->jitter_m_s = best_jitter(epochs, solution->elements);
-        climb(epochs, eccentricity_max, MOST_STEPS, solution);
+        optimise(epochs, eccentricity_max, MOST_STEPS, solution);
         settle_signs(solution);
         if (fabs(solution->jitter_m_s - before) <= 1e-3 * before)
             break;

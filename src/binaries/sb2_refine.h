@@ -10,15 +10,15 @@ typedef struct sb2_solution {
     double jitter_m_s, log_likelihood; /* -infinity: there is none */
 } sb2_solution;
 
-/* Climbs from elements with uncertainties that begin as large as what a start misses, so that no
+/* Optimises from elements with uncertainties that begin as large as what a start misses, so that no
  * role is settled too early. */
-void sb2_refine_climb(const sb2_epochs *epochs, double eccentricity_max, sb2_solution *solution);
+void sb2_refine_optimise(const sb2_epochs *epochs, double eccentricity_max, sb2_solution *solution);
 
-/* Climbs again with each of the rows that fit worst left out for a while, until no row makes the
+/* Optimises again with each of the rows that fit worst left out for a while, until no row makes the
  * likelihood larger: a role that was settled too early keeps others where they are. */
 void sb2_refine_polish(const sb2_epochs *epochs, double eccentricity_max, sb2_solution *solution);
 
-/* Climbs with the jitter that is likeliest when the elements are marginalised (restricted
+/* Optimises with the jitter that is likeliest when the elements are marginalised (restricted
  * likelihood). */
 void sb2_refine_with_jitter(const sb2_epochs *epochs, double eccentricity_max,
                             sb2_solution *solution);
