@@ -91,7 +91,7 @@ grep -q 'name: parallax_mas, unit: mas' "$work/whole.ecsv" || fail "no units"
 expect_equal "rows of ECSV" "$(cat "$work/whole.csv")" "$(grep -v '^#' "$work/whole.ecsv")"
 
 expect_error 2 "*no files*" catalogue --out "$work/x.csv"
-expect_error 2 "*no table*" catalogue "$work/sources.csv"
+expect_error 2 "*the output table is missing*" catalogue "$work/sources.csv"
 expect_error 1 "equant: nowhere.csv: *" catalogue nowhere.csv --out "$work/none.csv"
 expect_equal "no table of no file" "" "$(ls "$work/none.csv" 2>/dev/null)"
 expect_error 2 "*--shard wants I/N*" catalogue "$work/sources.csv" --out "$work/x.csv" --shard 4/3

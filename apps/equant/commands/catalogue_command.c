@@ -267,7 +267,7 @@ static int check_and_run(const char *command, struct catalogue_request *request,
     if (files->n == 0)
         return messages_usage(command, "no files; name those with the sources");
     if (request->work.out == NULL)
-        return messages_usage(command, "no table; name it with --out");
+        return messages_usage(command, "the output table is missing; name it with --out");
     int code = engine_options_check(command, &request->engine);
     bool is_sky = code == EXIT_CODE_OK && sky_request_is_meant(files);
     if (code == EXIT_CODE_OK)

@@ -433,7 +433,7 @@ int command_check(int argc, char **argv)
     else if (request.work.out != NULL && request.source_id != 0)
         code = messages_usage(argv[0], "--out is the table of all, and --source prints one");
     else if (request.work.out == NULL && request.source_id == 0)
-        code = messages_usage(argv[0], "no table; name it with --out");
+        code = messages_usage(argv[0], "the output table is missing; name it with --out");
     else
         code = check(&request, &files);
     text_list_free(&request.work.options);

@@ -87,7 +87,8 @@ static int parse(int argc, char **argv, struct view_request *request)
     if (code != EXIT_CODE_OK)
         return code;
     if (files.n == 0)
-        return messages_usage(argv[0], "a view of what? Name the folder of a fit, or files");
+        return messages_usage(argv[0],
+                              "no input: name the folder of a fit, or files of velocities");
     bool is_folder = files.n == 1 && system_file_find(files.paths[0], &facts) && facts.is_folder;
     return is_folder ? open_folder(files.paths[0], request) : open_files(&files, request);
 }

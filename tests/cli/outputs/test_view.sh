@@ -55,7 +55,7 @@ expect_equal "where it is" result/view.html "$(cat out)"
 expect_within result/view.html fit.json=result/fit.json residuals.ecsv=result/residuals.ecsv
 
 # --- What people get wrong ------------------------------------------------------
-expect_error 2 "equant: a view of what? Name the folder of a fit, or files*" view --page page.html
+expect_error 2 "equant: no input: name the folder of a fit, or files of velocities*" view --page page.html
 expect_error 1 "equant: other: here is no fit.json; make it with --out of \`equant fit\`" view other --page page.html
 expect_error 3 "equant: none.html: there is no page here; \`make web\` makes it (docs/web.md), and --page names it" \
     view star.csv --page none.html
